@@ -1,0 +1,44 @@
+# Two commands set up everything: `make up` (the whole service) and `make test`.
+PY ?= python3
+BIN := .venv/bin
+.PHONY: up test quick check lint types imports lock clean
+
+up: .venv/.ok
+	@$(BIN)/waraq up $(ARGS)
+
+test: .venv/.ok
+	$(BIN)/pytest
+
+quick: .venv/.ok
+	$(BIN)/pytest -m "not slow"
+
+check: lint types imports
+
+lint: .venv/.ok
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/.ok
+	$(BIN)/mypy
+
+imports: .venv/.ok
+	$(BIN)/lint-imports
+
+# A venv without ensurepip (some distributions) is filled by the pip that called it.
+.venv/.ok: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PY) -m venv .venv 2>/dev/null || $(PY) -m venv --clear --without-pip .venv
+	@echo "setting up .venv (about half a minute, once)" >&2
+	@pip="$(BIN)/python -m pip"; $$pip --version >/dev/null 2>&1 || pip="$(PY) -m pip --python $(BIN)/python"; \
+	  export PIP_DISABLE_PIP_VERSION_CHECK=1 && \
+	  $$pip install --quiet --require-hashes --requirement requirements.lock && \
+	  $$pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Rewrites requirements.lock; carries hashes and no host name.
+lock: .venv/.ok
+	$(PY) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
+	UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
+	  --no-header --no-annotate pyproject.toml --group dev --output-file requirements.lock
+
+clean:
+	rm -rf .venv data .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,21 @@
+"""Cards as they are written on the wire (H3, N1): rank, suit and, in Hand, the copy."""
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+Suit = Literal["S", "H", "D", "C"]
+HokmCard = Annotated[str, Meta(pattern="^[2-9TJQKA][SHDC]$", max_length=2)]
+HandCard = Annotated[str, Meta(pattern="^([2-9TJQKA][SHDC][12]|JK[12])$", max_length=3)]
+Card = str
+
+SUITS: Final[tuple[Suit, ...]] = ("S", "H", "D", "C")
+RANKS: Final = "23456789TJQKA"
+HOKM_PACK: Final[tuple[HokmCard, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The 52 cards in the order that every shuffle starts from (docs/fair-deal.md)."""
+
+
+class Pack(Struct, frozen=True):
+    """The order of a shuffled pack, top card first: the only secret in the log."""
+
+    order: tuple[Card, ...]

@@ -1,0 +1,204 @@
+"""Commands: what a voice says on `cmdin.<match>.<voice>`.
+
+Unknown fields are forbidden in every struct and every number is bounded, so that whatever
+decodes is of the right form. Whether it may be done is for the rules to say.
+"""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from schemas.cards import HandCard, HokmCard, Suit
+from schemas.ids import AbandonReason, CommandId, Hex32, Level, MeldId, Move, Points, Round, Seat
+
+COMMAND_BYTES: Final = 4_096
+"""The largest command, in bytes; the broker stops a larger one (stream COMMANDS)."""
+
+
+class Inbound(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of every action, for its decoding rules only."""
+
+
+# Opening a match ------------------------------------------------------------------------------
+
+
+class HokmOptions(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="hokm"
+):
+    """H17, H19. The preset `hakem` is the default; 1 ≤ win ≤ kot ≤ hakem_kot is the desk's."""
+
+    target: Points = 2
+    win: Points = 1
+    kot: Points = 2
+    hakem_kot: Points = 3
+    show_five_before_trump: bool = False
+
+
+class HandOptions(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="hand"
+):
+    """N1."""
+
+    variant: Literal["classic", "partnership", "saudi", "saudi_partnership"]
+    seats: Annotated[int, Meta(ge=2, le=4)]
+    rounds: Literal[3, 5, 7, 9]
+
+
+Options = HokmOptions | HandOptions
+
+
+class SeatPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who a seat is for. A house seat names its level, no other does."""
+
+    seat: Seat
+    filled_by: Literal["owner", "invited", "anyone", "house"]
+    level: Level | None = None
+
+
+class OpenMatch(Inbound, frozen=True, kw_only=True, tag="open_match"):
+    """Open the match whose id the client made; the speaker becomes its owner (H20)."""
+
+    options: Options
+    seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=2, max_length=4)]
+    invitation: Hex32 | None = None
+    """SHA-256, in hex, of the code in the invitation link."""
+    ticket: Annotated[str, Meta(max_length=512)] | None = None
+
+
+# Lobby ----------------------------------------------------------------------------------------
+
+
+class TakeSeat(Inbound, frozen=True, kw_only=True, tag="take_seat"):
+    seat: Seat
+    code: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class LeaveSeat(Inbound, frozen=True, kw_only=True, tag="leave_seat"):
+    pass
+
+
+class AddNonce(Inbound, frozen=True, kw_only=True, tag="add_nonce"):
+    """A player's own randomness, mixed into every shuffle of the match (docs/fair-deal.md)."""
+
+    nonce: Hex32
+
+
+class StartMatch(Inbound, frozen=True, kw_only=True, tag="start_match"):
+    pass
+
+
+# Hokm -----------------------------------------------------------------------------------------
+
+
+class ChooseTrump(Inbound, frozen=True, kw_only=True, tag="choose_trump"):
+    """H9."""
+
+    suit: Suit
+
+
+class PlayCard(Inbound, frozen=True, kw_only=True, tag="play_card"):
+    """H12, H13."""
+
+    card: HokmCard
+
+
+# Hand -----------------------------------------------------------------------------------------
+
+
+class Draw(Inbound, frozen=True, kw_only=True, tag="draw", rename={"source": "from"}):
+    source: Literal["stock", "fire"]
+
+
+class LayMelds(Inbound, frozen=True, kw_only=True, tag="lay_melds"):
+    melds: Annotated[tuple[tuple[HandCard, ...], ...], Meta(min_length=1, max_length=5)]
+
+
+class LayOff(Inbound, frozen=True, kw_only=True, tag="lay_off"):
+    meld: MeldId
+    card: HandCard
+    end: Literal["low", "high"] | None = None
+
+
+class SwapJoker(Inbound, frozen=True, kw_only=True, tag="swap_joker"):
+    meld: MeldId
+    card: HandCard
+
+
+class Discard(Inbound, frozen=True, kw_only=True, tag="discard"):
+    card: HandCard
+
+
+# Scoring, operators, advice -------------------------------------------------------------------
+
+
+class HokmScore(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="hokm"
+):
+    """H16: the points of one round, for the side that won it."""
+
+    side: Literal[0, 1]
+    kind: Literal["win", "kot", "hakem_kot"]
+    points: Points
+
+
+class HandScore(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="hand"
+):
+    penalties: Annotated[tuple[Annotated[int, Meta(ge=-9_999, le=9_999)], ...], Meta(max_length=4)]
+    void: bool
+
+
+Score = HokmScore | HandScore
+
+
+class RecordScore(Inbound, frozen=True, kw_only=True, tag="record_score"):
+    """Voice `scoring` only. `of` is the head at that round's `round_ended`."""
+
+    round: Round
+    of: Hex32
+    score: Score
+
+
+class AbandonMatch(Inbound, frozen=True, kw_only=True, tag="abandon_match"):
+    """Voice `ops` only."""
+
+    reason: AbandonReason
+
+
+class Advise(Inbound, frozen=True, kw_only=True, tag="advise"):
+    """Voice `house<n>` only: the master's look (H21), relayed to that seat's feed."""
+
+    move: Move
+    advice: Annotated[str, Meta(max_length=2_048)]
+
+
+GameAction = ChooseTrump | PlayCard | Draw | LayMelds | LayOff | SwapJoker | Discard
+"""What a seat does on its turn; such a command must name its `move`."""
+GAME_ACTIONS: Final = (ChooseTrump, PlayCard, Draw, LayMelds, LayOff, SwapJoker, Discard)
+LobbyAction = OpenMatch | TakeSeat | LeaveSeat | AddNonce | StartMatch
+Action = GameAction | LobbyAction | RecordScore | Advise | AbandonMatch
+
+
+class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`id` is accepted at most once, for ever; `move` names the decision that is meant."""
+
+    id: CommandId
+    move: Move | None = None
+    action: Action
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Command).decode
+
+
+def encode_command(command: Command) -> bytes:
+    return _encode(command)
+
+
+def decode_command(data: bytes) -> Command:
+    """The command in `data`; raises `msgspec.DecodeError` if it is malformed in any way."""
+    try:
+        return _decode(data)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(str(error)) from error

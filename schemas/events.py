@@ -1,0 +1,262 @@
+"""Events: the line that is stored, hashed, exported and published.
+
+A line is ASCII JSON with integers below 2^53, no floats, no keys of digits, every field written
+in declared order, so that any language gets its bytes back by parse-and-stringify. No line holds
+a hidden card, a name or prose. Tags are frozen; a later shape is a new tag (`card_played@2`).
+"""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from schemas.cards import Card, HandCard, HokmCard, Suit
+from schemas.commands import Options, Score, SeatPlan
+from schemas.ids import AbandonReason, Control, Hex32, MatchId, Origin, PlayerId, Seat
+
+
+class Wire(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Base of every event body and feed message, for its tag field only."""
+
+
+# A match: opened, seated, started, ended ------------------------------------------------------
+
+
+class MatchOpened(Wire, frozen=True, kw_only=True, tag="match_opened"):
+    ruleset: str
+    """`hokm@1` or `hand@1`; a match never changes it."""
+    options: Options
+    seats: tuple[SeatPlan, ...]
+    owner: PlayerId
+    invitation: Hex32 | None
+    seal: Hex32
+    """SHA-256 of the match's secret (docs/fair-deal.md)."""
+    shuffle: str
+    """The name of the shuffle: `waraq-shuffle@1`."""
+    key: str
+    """The id of the master key that the secret comes from."""
+    policy: str
+    """The version of the bots' policy."""
+
+
+class SeatTaken(Wire, frozen=True, kw_only=True, tag="seat_taken"):
+    seat: Seat
+    player: str
+
+
+class SeatLeft(Wire, frozen=True, kw_only=True, tag="seat_left"):
+    seat: Seat
+
+
+class NonceAdded(Wire, frozen=True, kw_only=True, tag="nonce_added"):
+    nonce: Hex32
+
+
+class MatchStarted(Wire, frozen=True, kw_only=True, tag="match_started"):
+    pass
+
+
+class TurnTimedOut(Wire, frozen=True, kw_only=True, tag="turn_timed_out"):
+    seat: Seat
+    move: int
+
+
+class ControlChanged(Wire, frozen=True, kw_only=True, tag="control_changed"):
+    seat: Seat
+    control: Control
+
+
+class MatchEnded(Wire, frozen=True, kw_only=True, tag="match_ended"):
+    winner: int
+    totals: tuple[int, ...]
+    secret: Hex32
+
+
+class MatchAbandoned(Wire, frozen=True, kw_only=True, tag="match_abandoned"):
+    reason: AbandonReason
+    secret: Hex32
+
+
+# Chance ---------------------------------------------------------------------------------------
+
+
+class CardsShuffled(Wire, frozen=True, kw_only=True, tag="cards_shuffled"):
+    """`seal` is SHA-256 of the round's seed; the order itself is the row's secret."""
+
+    round: int
+    label: Literal["ace_draw", "deal", "stock1", "stock2", "stock3"]
+    cards: int
+    seal: Hex32
+
+
+class SeatDrawn(Wire, frozen=True, kw_only=True, tag="seat_drawn"):
+    label: Literal["ace_draw", "first_dealer"]
+    seat: Seat
+
+
+# Hokm -----------------------------------------------------------------------------------------
+
+
+class HakemDrawn(Wire, frozen=True, kw_only=True, tag="hakem_drawn"):
+    """H5: the cards shown, in order, and the seat that got the first ace."""
+
+    shown: tuple[HokmCard, ...]
+    hakem: Seat
+
+
+class FiveDealt(Wire, frozen=True, kw_only=True, tag="five_dealt"):
+    round: int
+    hakem: Seat
+
+
+class TrumpChosen(Wire, frozen=True, kw_only=True, tag="trump_chosen"):
+    suit: Suit
+
+
+class RestDealt(Wire, frozen=True, kw_only=True, tag="rest_dealt"):
+    pass
+
+
+class CardPlayed(Wire, frozen=True, kw_only=True, tag="card_played"):
+    card: HokmCard
+
+
+class TrickTaken(Wire, frozen=True, kw_only=True, tag="trick_taken"):
+    """`tricks`: per side, this one included."""
+
+    by: Seat
+    tricks: tuple[int, int]
+
+
+class HokmRound(Struct, frozen=True, kw_only=True, tag_field="game", tag="hokm"):
+    hakem: Seat
+    tricks: tuple[int, int]
+
+
+# Hand -----------------------------------------------------------------------------------------
+
+
+class HandDealt(Wire, frozen=True, kw_only=True, tag="hand_dealt"):
+    round: int
+    dealer: Seat
+
+
+class CardDrawn(Wire, frozen=True, kw_only=True, tag="card_drawn"):
+    stock: int
+
+
+class FireTaken(Wire, frozen=True, kw_only=True, tag="fire_taken"):
+    card: HandCard
+
+
+class MeldsLaid(Wire, frozen=True, kw_only=True, tag="melds_laid"):
+    first_id: int
+    melds: tuple[tuple[HandCard, ...], ...]
+    value: int
+    opening: bool
+
+
+class CardLaidOff(Wire, frozen=True, kw_only=True, tag="card_laid_off"):
+    meld: int
+    card: HandCard
+    end: Literal["low", "high"] | None
+
+
+class JokerSwapped(Wire, frozen=True, kw_only=True, tag="joker_swapped"):
+    meld: int
+    card: HandCard
+    joker: HandCard
+
+
+class CardDiscarded(Wire, frozen=True, kw_only=True, tag="card_discarded"):
+    card: HandCard
+
+
+class HandRound(Struct, frozen=True, kw_only=True, tag_field="game", tag="hand"):
+    went_out: Seat | None
+    hand: bool
+    opened: tuple[bool, ...]
+    left: tuple[tuple[HandCard, ...], ...]
+
+
+# The end of a round ---------------------------------------------------------------------------
+
+
+class RoundEnded(Wire, frozen=True, kw_only=True, tag="round_ended"):
+    round: int
+    result: HokmRound | HandRound
+
+
+class RoundRevealed(Wire, frozen=True, kw_only=True, tag="round_revealed"):
+    round: int
+    seed: Hex32
+    packs: tuple[tuple[Card, ...], ...]
+
+
+class RoundScored(Wire, frozen=True, kw_only=True, tag="round_scored"):
+    round: int
+    score: Score
+    totals: tuple[int, ...]
+
+
+Body = (
+    MatchOpened
+    | SeatTaken
+    | SeatLeft
+    | NonceAdded
+    | MatchStarted
+    | CardsShuffled
+    | SeatDrawn
+    | HakemDrawn
+    | FiveDealt
+    | TrumpChosen
+    | RestDealt
+    | CardPlayed
+    | TrickTaken
+    | HandDealt
+    | CardDrawn
+    | FireTaken
+    | MeldsLaid
+    | CardLaidOff
+    | JokerSwapped
+    | CardDiscarded
+    | RoundEnded
+    | RoundRevealed
+    | RoundScored
+    | TurnTimedOut
+    | ControlChanged
+    | MatchEnded
+    | MatchAbandoned
+)
+
+
+class Event(Struct, frozen=True, kw_only=True):
+    """`version` counts from 1 in its match; `time` is Unix milliseconds, data and no clock."""
+
+    match: MatchId
+    version: int
+    time: int
+    origin: Origin
+    seat: Seat | None
+    body: Body
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Event).decode
+
+
+def encode_event(event: Event) -> bytes:
+    """The line of `event`: the exact bytes that are stored, hashed and published."""
+    return _encode(event)
+
+
+def decode_event(line: bytes | str) -> Event:
+    """The event in `line`; raises `msgspec.DecodeError`."""
+    return _decode(line)
+
+
+def tag_of(body: Body) -> str:
+    """The body's tag, such as `card_played`: the row's type and the subject's last word."""
+    tag = body.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag

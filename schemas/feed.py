@@ -1,0 +1,98 @@
+"""The feed: everything the table says to one voice, on `feed.<player>.<match>`; and the ask."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from schemas.cards import Card
+from schemas.events import Event, Wire
+from schemas.ids import CommandId, Control, Hex32, Level, MatchId, Move, Seat
+from schemas.refusals import Refusal
+from schemas.views import View
+
+
+class Refused(Wire, frozen=True, kw_only=True, tag="refused"):
+    """`command` is null where no id could be read. `move`: the match's present move."""
+
+    match: MatchId
+    command: CommandId | None
+    code: Refusal
+    move: int
+    args: dict[str, int | str] = msgspec.field(default_factory=dict)
+
+
+class Happened(Wire, frozen=True, kw_only=True, tag="event"):
+    """`cards`: those it put into your hand. `command`: your command, if this answers it."""
+
+    event: Event
+    head: Hex32
+    cards: tuple[Card, ...] = ()
+    command: CommandId | None = None
+
+
+class Sitting(Struct, frozen=True, kw_only=True):
+    seat: Seat
+    player: str | None
+    control: Control
+    level: Level | None
+
+
+class Snapshot(Wire, frozen=True, kw_only=True, tag="snapshot"):
+    """All that the asker may know. `now`, `due`: Unix ms; `due` is advice, events end turns."""
+
+    match: MatchId
+    version: int
+    head: Hex32
+    now: int
+    move: int
+    due: int | None
+    sitting: tuple[Sitting, ...]
+    view: View | None
+
+
+class History(Wire, frozen=True, kw_only=True, tag="history"):
+    match: MatchId
+    events: tuple[Happened, ...]
+    more: bool
+
+
+class Advice(Wire, frozen=True, kw_only=True, tag="advice"):
+    match: MatchId
+    move: int
+    card: Card
+    reason: str
+
+
+Feed = Happened | Refused | Snapshot | History | Advice
+
+
+class Ask(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`ask.<match>.<player>`; `since`: the history from the version after it."""
+
+    what: Literal["snapshot", "history", "advice"] = "snapshot"
+    since: Move = 0
+
+
+_encode = msgspec.json.Encoder().encode
+_decode_feed = msgspec.json.Decoder(Feed).decode
+_decode_ask = msgspec.json.Decoder(Ask).decode
+
+
+def encode_feed(message: Feed) -> bytes:
+    return _encode(message)
+
+
+def decode_feed(data: bytes) -> Feed:
+    """The feed message in `data`; raises `msgspec.DecodeError`."""
+    feed: Feed = _decode_feed(data)
+    return feed
+
+
+def encode_ask(ask: Ask) -> bytes:
+    return _encode(ask)
+
+
+def decode_ask(data: bytes) -> Ask:
+    """The ask in `data`, empty meaning a snapshot; raises `msgspec.DecodeError`."""
+    return _decode_ask(data or b"{}")

@@ -1,0 +1,50 @@
+"""Ids and small words. A pattern ends in a length, because `$` also matches before a newline."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+MatchId = Annotated[str, Meta(pattern="^m_[0-9a-f]{32}$", max_length=34)]
+"""Made by the client: `m_` and the 32 hex digits of a UUIDv7."""
+PlayerId = Annotated[str, Meta(pattern=r"^u_[0-9a-z]{8,28}$(?!\n)", max_length=30)]
+"""Opaque. Names live elsewhere, so that erasing a player breaks no proof."""
+CommandId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{16,36}$(?!\n)", max_length=36)]
+Voice = Annotated[
+    str, Meta(pattern=r"^(u_[0-9a-z]{8,28}|house[0-3]|scoring|ops)$(?!\n)", max_length=30)
+]
+"""Who speaks on a command subject: a player, the house for one seat, scoring or an operator."""
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+Seat = Annotated[int, Meta(ge=0, le=3)]
+Points = Annotated[int, Meta(ge=1, le=100)]
+MeldId = Annotated[int, Meta(ge=1, le=99)]
+Move = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Round = Annotated[int, Meta(ge=1, le=9_999)]
+
+Origin = Literal["player", "chance", "rule", "ops"]
+Level = Literal["white", "black", "chrome"]
+Control = Literal["owner", "house"]
+AbandonReason = Literal["operator", "fault", "expired"]
+
+SCORING: Final = "scoring"
+OPS: Final = "ops"
+HOUSES: Final = ("house0", "house1", "house2", "house3")
+
+
+def matches(value: str, kind: object) -> bool:
+    """True if `value` has the form of `kind`, one of the annotated strings above."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def house_voice(seat: Seat) -> str:
+    """The voice of the house at `seat`."""
+    return HOUSES[seat]
+
+
+def house_seat(voice: str) -> Seat | None:
+    """The seat that a house voice speaks for, or None for any other voice."""
+    return HOUSES.index(voice) if voice in HOUSES else None
