@@ -1,0 +1,1 @@
+"""Messages between processes. Others import the port; adapters are for composition."""

@@ -1,0 +1,1 @@
+"""The rules: pure functions on frozen states. The same code for table, bots, referee and audit."""

@@ -1,0 +1,98 @@
+"""The three streams and their limits (docs/architecture.md, Messages)."""
+
+from typing import Final
+
+from schemas import subjects
+from schemas.commands import COMMAND_BYTES
+from services.messaging.port import ConsumerSpec, StreamSpec
+
+COMMANDS: Final = "COMMANDS"
+EVENTS: Final = "EVENTS"
+TURNS: Final = "TURNS"
+
+QUOTA: Final = 16
+"""Commands of one voice in one match that may wait; the broker discards more."""
+WAITING_COMMANDS: Final = 200_000
+"""Commands of all voices that may wait."""
+EVENTS_AGE: Final = 7 * 24 * 3600.0
+"""Seconds that EVENTS keeps a message; the log keeps it for ever."""
+EVENTS_BYTES: Final = 1 << 30
+WAITING_TURNS: Final = 100_000
+COMMAND_ACK_WAIT: Final = 30.0
+"""Seconds: above the longest transaction, so that a living owner sees no message twice."""
+TURN_ACK_WAIT: Final = 5.0
+"""Seconds a bot may think before another one is given the turn."""
+EVENT_ACK_WAIT: Final = 5.0
+
+
+def commands(partitions: int) -> StreamSpec:
+    """Players' commands: no schedules, rollup or TTL, and nobody is answered (rule 4)."""
+    return StreamSpec(
+        name=COMMANDS,
+        subjects=(subjects.COMMANDS_IN,),
+        retention="workqueue",
+        discard="new",
+        max_per_subject=QUOTA,
+        max_messages=WAITING_COMMANDS,
+        max_message_bytes=COMMAND_BYTES,
+        duplicate_window=0.1,
+        no_ack=True,
+        transform=(
+            subjects.COMMANDS_IN,
+            f"cmd.{{{{partition({partitions},1)}}}}.{{{{wildcard(1)}}}}.{{{{wildcard(2)}}}}",
+        ),
+    )
+
+
+def events() -> StreamSpec:
+    """The log's lines, for whoever follows. Position is the order, arrival is not."""
+    return StreamSpec(
+        name=EVENTS,
+        subjects=(subjects.EVENTS,),
+        retention="limits",
+        discard="old",
+        max_bytes=EVENTS_BYTES,
+        max_age=EVENTS_AGE,
+    )
+
+
+def turns() -> StreamSpec:
+    """What the bots have to decide; a later view of a seat replaces the earlier one."""
+    return StreamSpec(
+        name=TURNS,
+        subjects=(subjects.TURNS,),
+        retention="workqueue",
+        discard="old",
+        max_per_subject=1,
+        max_messages=WAITING_TURNS,
+    )
+
+
+def all_streams(partitions: int) -> tuple[StreamSpec, ...]:
+    return (commands(partitions), events(), turns())
+
+
+def owner(partition: int, epoch: int) -> ConsumerSpec:
+    """The one consumer of a partition's commands; a new epoch replaces the old one's."""
+    return ConsumerSpec(
+        stream=COMMANDS,
+        name=f"p{partition}-e{epoch}",
+        filter=subjects.commands_of(partition),
+        ack_wait=COMMAND_ACK_WAIT,
+    )
+
+
+def bots() -> ConsumerSpec:
+    return ConsumerSpec(
+        stream=TURNS, name="bots", filter=subjects.TURNS, group="bots", ack_wait=TURN_ACK_WAIT
+    )
+
+
+def ended_rounds() -> ConsumerSpec:
+    return ConsumerSpec(
+        stream=EVENTS,
+        name="scoring",
+        filter="event.*.round_ended",
+        group="scoring",
+        ack_wait=EVENT_ACK_WAIT,
+    )
