@@ -2,6 +2,7 @@
 
 from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 Suit = Literal["S", "H", "D", "C"]
@@ -19,3 +20,17 @@ class Pack(Struct, frozen=True):
     """The order of a shuffled pack, top card first: the only secret in the log."""
 
     order: tuple[Card, ...]
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Pack).decode
+
+
+def encode_pack(order: tuple[Card, ...]) -> str:
+    """A row's secret."""
+    return _encode(Pack(order)).decode()
+
+
+def decode_pack(secret: str) -> tuple[Card, ...]:
+    """The order in a row's secret; raises `msgspec.DecodeError`."""
+    return _decode(secret).order

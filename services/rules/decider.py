@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from schemas.cards import Card
 from schemas.commands import GameAction, Options, Score
-from schemas.events import Body
+from schemas.events import Body, HandRound, HokmRound
 from schemas.ids import Hex32, Origin, Round, Seat
 from schemas.refusals import Refusal
 from schemas.views import View
@@ -88,6 +88,14 @@ class Game(Protocol):
 
     def evolve(self, state: Any, fact: Fact) -> Any:
         """The state after `fact`. Never refuses: what is in the stream has happened."""
+        ...
+
+    def round_score(self, options: Options, ended: HokmRound | HandRound) -> Score:
+        """The points of a round that ended so."""
+        ...
+
+    def round_winners(self, score: Score) -> tuple[Seat, ...]:
+        """The seats whose round it was."""
         ...
 
     def score(self, state: Any) -> Score:

@@ -1,0 +1,388 @@
+"""A match around its game: seats, nonces, start, the ends of rounds, time-outs, the end.
+
+`refuse`, `decide`, `evolve` and `fold` are the whole of it. A command is asked, in this order:
+may this voice say it (`not_allowed`), does it sit (`not_seated`), is its move the present one
+(`stale_move`), then the lobby's and the game's own refusals.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.cards import Card
+from schemas.commands import (
+    GAME_ACTIONS,
+    AbandonMatch,
+    Action,
+    AddNonce,
+    Advise,
+    Command,
+    GameAction,
+    LeaveSeat,
+    OpenMatch,
+    RecordScore,
+    StartMatch,
+    TakeSeat,
+)
+from schemas.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardLaidOff,
+    CardPlayed,
+    CardsShuffled,
+    ControlChanged,
+    FireTaken,
+    JokerSwapped,
+    MatchAbandoned,
+    MatchEnded,
+    MatchOpened,
+    MatchStarted,
+    MeldsLaid,
+    NonceAdded,
+    RoundEnded,
+    RoundRevealed,
+    RoundScored,
+    SeatLeft,
+    SeatTaken,
+    TrumpChosen,
+    TurnTimedOut,
+)
+from schemas.ids import OPS, SCORING, AbandonReason, Hex32, Round, Seat, house_seat
+from schemas.refusals import Refusal
+from services.rules import seats
+from services.rules.decider import Chance, Fact, Game
+from services.rules.games import GAMES
+
+DECISIONS: Final = (
+    TrumpChosen,
+    CardPlayed,
+    CardDrawn,
+    FireTaken,
+    MeldsLaid,
+    CardLaidOff,
+    JokerSwapped,
+    CardDiscarded,
+)
+"""What a seat does on its turn: each is one move."""
+MOVES: Final = (*DECISIONS, MatchStarted, RoundEnded, RoundScored, SeatTaken, SeatLeft)
+"""The facts after which the next decision is another one."""
+SEATINGS: Final = 200
+"""The most times seats of one match may be taken: leaving and coming back ends somewhere."""
+CONSEQUENCES: Final = 32
+"""The most facts that may follow one; the longest real chain is a scored round and its deal."""
+
+
+class MatchState(Struct, frozen=True, kw_only=True):
+    """`move` numbers the next decision; `ended` is a round that waits for its score; `packs` are
+    the shuffles of the round in play, told at its end; `game` is the game's own state.
+    """
+
+    opened: MatchOpened
+    chairs: seats.Chairs
+    witnesses: tuple[seats.Witness, ...] = ()
+    seatings: int = 0
+    nonces: tuple[Hex32, ...] = ()
+    move: int = 0
+    started: bool = False
+    over: bool = False
+    packs: tuple[tuple[Card, ...], ...] = ()
+    reveal: Round | None = None
+    ended: Round | None = None
+    totals: tuple[int, ...] = ()
+    game: Any = None
+
+
+class Step(Struct, frozen=True):
+    """A fact and the match after it."""
+
+    fact: Fact
+    state: MatchState
+
+
+Steps = tuple[Step, ...]
+
+
+def game_of(state: MatchState) -> Game:
+    return GAMES[state.opened.ruleset]
+
+
+# May I? ---------------------------------------------------------------------------------------
+
+
+def may_say(voice: str, action: Action) -> bool:
+    """Is this an action for this kind of voice at all?"""
+    if voice == SCORING:
+        return isinstance(action, RecordScore)
+    if voice == OPS:
+        return isinstance(action, AbandonMatch)
+    if house_seat(voice) is not None:
+        return isinstance(action, (*GAME_ACTIONS, Advise))
+    return not isinstance(action, (RecordScore, AbandonMatch, Advise))
+
+
+def seat_of(state: MatchState, voice: str) -> Seat | None:
+    """The seat that `voice` speaks for now: its own, or for the house one that it holds."""
+    seat = house_seat(voice)
+    if seat is None:
+        return seats.chair_of(state.chairs, voice)
+    held = seat < len(state.chairs) and state.chairs[seat].control == "house"
+    return seat if held else None
+
+
+def refuse(state: MatchState, voice: str, command: Command) -> Refusal | None:
+    """The first refusal that applies, None if the command is accepted."""
+    action = command.action
+    if not may_say(voice, action) or isinstance(action, Advise):
+        return Refusal.NOT_ALLOWED
+    if isinstance(action, StartMatch) and voice != state.opened.owner:
+        return Refusal.NOT_ALLOWED
+    seat = seat_of(state, voice)
+    if seat is None and isinstance(action, (*GAME_ACTIONS, LeaveSeat, AddNonce)):
+        return Refusal.NOT_SEATED
+    if command.move is not None and command.move != state.move:
+        return Refusal.STALE_MOVE
+    return _refuse_action(state, voice, seat, action)
+
+
+def _refuse_action(
+    state: MatchState, voice: str, seat: Seat | None, action: Action
+) -> Refusal | None:
+    if isinstance(action, OpenMatch):
+        return Refusal.MATCH_EXISTS
+    if isinstance(action, RecordScore):
+        return _refuse_score(state, action)
+    if isinstance(action, TakeSeat) and not state.over:
+        return _refuse_seat(state, voice, action)
+    if state.over:
+        return Refusal.MATCH_OVER
+    if isinstance(action, (AddNonce, StartMatch)):
+        return _refuse_lobby(state, seat, action)
+    if isinstance(action, GAME_ACTIONS):
+        return _refuse_game(state, seat, action)
+    return None
+
+
+def _refuse_seat(state: MatchState, voice: str, action: TakeSeat) -> Refusal | None:
+    if action.seat >= len(state.chairs):
+        return Refusal.MALFORMED
+    if state.seatings >= SEATINGS:
+        return Refusal.NOT_ALLOWED
+    return seats.refuse_seat(
+        state.chairs,
+        voice,
+        action,
+        witnesses=state.witnesses,
+        hash_=state.opened.invitation,
+    )
+
+
+def _refuse_score(state: MatchState, action: RecordScore) -> Refusal | None:
+    if state.over:
+        return Refusal.MATCH_OVER
+    if state.ended != action.round:
+        return Refusal.STALE_MOVE
+    right = game_of(state).score(state.game)
+    return None if action.score == right else Refusal.NOT_ALLOWED
+
+
+def _refuse_lobby(
+    state: MatchState, seat: Seat | None, action: AddNonce | StartMatch
+) -> Refusal | None:
+    if state.started:
+        return Refusal.WRONG_PHASE
+    if isinstance(action, AddNonce):
+        assert seat is not None
+        return Refusal.NOT_ALLOWED if state.chairs[seat].nonce else None
+    return None if all(chair.filled for chair in state.chairs) else Refusal.WRONG_PHASE
+
+
+def _refuse_game(state: MatchState, seat: Seat | None, action: GameAction) -> Refusal | None:
+    assert seat is not None
+    if state.game is None:
+        return Refusal.WRONG_PHASE
+    return game_of(state).refuse(state.game, seat, action)
+
+
+# What comes of it -----------------------------------------------------------------------------
+
+
+def decide(state: MatchState, voice: str, command: Command, chance: Chance) -> Steps | Refusal:
+    """The facts that `command` makes, each with the match after it, or why it makes none."""
+    refusal = refuse(state, voice, command)
+    if refusal is not None:
+        return refusal
+    return follow(state, (_act(state, voice, command.action, chance),), chance)
+
+
+def _act(state: MatchState, voice: str, action: Action, chance: Chance) -> Fact:
+    seat = seat_of(state, voice)
+    match action:
+        case TakeSeat():
+            body = SeatTaken(seat=action.seat, player=voice)
+            return Fact(body=body, origin="player", seat=action.seat)
+        case LeaveSeat():
+            assert seat is not None
+            return Fact(body=SeatLeft(seat=seat), origin="player", seat=seat)
+        case AddNonce():
+            return Fact(body=NonceAdded(nonce=action.nonce), origin="player", seat=seat)
+        case StartMatch():
+            return Fact(body=MatchStarted(), origin="player", seat=seat)
+        case RecordScore():
+            totals = game_of(state).totals(state.game, action.score)
+            scored = RoundScored(round=action.round, score=action.score, totals=totals)
+            return Fact(body=scored, origin="rule")
+        case AbandonMatch():
+            return abandoned(action.reason, chance)
+        case OpenMatch() | Advise():
+            raise AssertionError(action)
+        case _:
+            assert seat is not None
+            return Fact(
+                body=game_of(state).act(state.game, seat, action), origin="player", seat=seat
+            )
+
+
+def abandoned(reason: AbandonReason, chance: Chance) -> Fact:
+    return Fact(body=MatchAbandoned(reason=reason, secret=chance.secret()), origin="ops")
+
+
+def returned(seat: Seat) -> Fact:
+    """The owner of a seat that the house holds is back: he asked or spoke (H24)."""
+    return Fact(body=ControlChanged(seat=seat, control="owner"), origin="ops", seat=seat)
+
+
+def time_out(state: MatchState, chance: Chance) -> Steps:
+    """Time is up for the seat on turn: the house plays for it, from its view alone (H24, N50)."""
+    game = game_of(state)
+    seat = game.turn(state.game)
+    assert seat is not None
+    move = game.house_move(game.view(state.game, seat))
+    expired = TurnTimedOut(seat=seat, move=state.move)
+    played = game.act(state.game, seat, move)
+    facts = (
+        Fact(body=expired, origin="ops", seat=seat),
+        Fact(body=played, origin="rule", seat=seat),
+    )
+    return follow(state, facts, chance)
+
+
+def follow(state: MatchState, facts: tuple[Fact, ...], chance: Chance) -> Steps:
+    """`facts` and all their consequences, each with the match after it."""
+    steps: list[Step] = []
+    for fact in facts:
+        state = evolve(state, fact)
+        steps.append(Step(fact, state))
+    while (next_fact := consequence(state, chance)) is not None:
+        assert len(steps) < CONSEQUENCES, "the rules do not come to rest"
+        state = evolve(state, next_fact)
+        steps.append(Step(next_fact, state))
+    return tuple(steps)
+
+
+def consequence(state: MatchState, chance: Chance) -> Fact | None:
+    """The next fact that follows by rule or chance; None when the match waits for somebody."""
+    if state.over:
+        return None
+    seat = seats.due_autopilot(state.chairs)
+    if seat is not None:
+        body = ControlChanged(seat=seat, control="house")
+        return Fact(body=body, origin="rule", seat=seat)
+    if not state.started:
+        return None
+    if state.reveal is not None:
+        return _revealed(state, state.reveal, chance)
+    return _next_round(state, chance)
+
+
+def _revealed(state: MatchState, round_: Round, chance: Chance) -> Fact:
+    body = RoundRevealed(round=round_, seed=chance.seed(round_), packs=state.packs)
+    return Fact(body=body, origin="rule")
+
+
+def _next_round(state: MatchState, chance: Chance) -> Fact | None:
+    game = game_of(state)
+    if state.ended is not None:
+        return None
+    winner = game.winner(state.game)
+    if winner is None:
+        return game.consequence(state.game, chance)
+    body = MatchEnded(winner=winner, totals=state.totals, secret=chance.secret())
+    return Fact(body=body, origin="rule")
+
+
+# Folding --------------------------------------------------------------------------------------
+
+
+def fold(facts: Iterable[Fact]) -> MatchState | None:
+    """The match after `facts`, None if there are none."""
+    state: MatchState | None = None
+    for fact in facts:
+        state = evolve(state, fact)
+    return state
+
+
+def evolve(state: MatchState | None, fact: Fact) -> MatchState:
+    """The match after `fact`. Never refuses: what is in the stream has happened."""
+    if state is None:
+        assert isinstance(fact.body, MatchOpened), "a stream begins with match_opened"
+        chairs = seats.chairs_for(fact.body.seats, fact.body.owner)
+        return MatchState(opened=fact.body, chairs=chairs)
+    after = _evolve_match(state, fact)
+    move = state.move + isinstance(fact.body, MOVES)
+    game = after.game
+    if state.game is not None:
+        game = game_of(state).evolve(state.game, fact)
+    return replace(after, move=move, game=game)
+
+
+def _evolve_match(state: MatchState, fact: Fact) -> MatchState:
+    match fact.body:
+        case MatchStarted():
+            game = game_of(state).initial_state(state.opened.options)
+            return replace(state, started=True, game=game)
+        case CardsShuffled():
+            assert fact.pack is not None, "a shuffle without its pack"
+            return replace(state, packs=(*state.packs, fact.pack))
+        case RoundEnded(round=number):
+            return replace(state, ended=number, reveal=number)
+        case RoundRevealed():
+            return replace(state, packs=(), reveal=None)
+        case RoundScored(totals=totals):
+            return replace(state, ended=None, totals=totals)
+        case MatchEnded() | MatchAbandoned():
+            return replace(state, over=True)
+        case NonceAdded(nonce=nonce):
+            assert fact.seat is not None
+            chairs = seats.gave_nonce(state.chairs, fact.seat)
+            return replace(state, chairs=chairs, nonces=(*state.nonces, nonce))
+        case _:
+            return _evolve_chairs(state, fact)
+
+
+def _evolve_chairs(state: MatchState, fact: Fact) -> MatchState:
+    match fact.body:
+        case SeatTaken() as taken:
+            chairs = seats.seat_taken(state.chairs, taken)
+            return replace(state, chairs=chairs, seatings=state.seatings + 1)
+        case SeatLeft() as left:
+            return _seat_left(state, left)
+        case TurnTimedOut() as expired:
+            return replace(state, chairs=seats.timed_out(state.chairs, expired))
+        case ControlChanged() as changed:
+            return replace(state, chairs=seats.control_changed(state.chairs, changed))
+        case _ if fact.origin == "player" and isinstance(fact.body, DECISIONS):
+            assert fact.seat is not None
+            return replace(state, chairs=seats.acted(state.chairs, fact.seat))
+        case _:
+            return state
+
+
+def _seat_left(state: MatchState, left: SeatLeft) -> MatchState:
+    chair = state.chairs[left.seat]
+    chairs = seats.seat_left(state.chairs, left, dealt=state.started)
+    if not state.started or chair.player is None:
+        return replace(state, chairs=chairs)
+    witness = seats.Witness(chair.player, left.seat)
+    return replace(state, chairs=chairs, witnesses=(*state.witnesses, witness))
