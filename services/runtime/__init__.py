@@ -1,0 +1,1 @@
+"""What a process needs to run: settings, logs, clock, alarms, shutdown."""

@@ -1,0 +1,1 @@
+"""The table worker: the only writer of matches."""

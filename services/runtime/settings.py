@@ -1,0 +1,102 @@
+"""Settings: from the environment, read once, in a worker's `__main__` and nowhere else."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+BOT_POLICY: Final = "thumb@1"
+"""The bots' policy that this build ships; `match_opened` names it."""
+
+
+class SettingMissing(Exception):
+    """A setting is missing or unreadable; the message names it and says what it is for."""
+
+
+class Login(Struct, frozen=True):
+    """How a worker reaches the broker."""
+
+    url: str
+    user: str
+    password: str
+
+
+class TableSettings(Struct, frozen=True):
+    login: Login
+    log_url: str
+    key_file: Path
+    policy: str
+    ready: int | None
+
+
+class BotSettings(Struct, frozen=True):
+    """No database: a bot knows a seat's view and nothing else."""
+
+    login: Login
+    ready: int | None
+
+
+class ScoringSettings(Struct, frozen=True):
+    login: Login
+    log_url: str
+    standings_url: str
+    ready: int | None
+
+
+Environ = Mapping[str, str]
+
+
+def table_settings(environ: Environ) -> TableSettings:
+    return TableSettings(
+        login=_login(environ, "table"),
+        log_url=_needed(environ, "WARAQ_LOG_URL", "the event log"),
+        key_file=Path(_needed(environ, "WARAQ_SHUFFLE_KEY_FILE", "the master key of the shuffle")),
+        policy=environ.get("WARAQ_BOT_POLICY", BOT_POLICY),
+        ready=_ready(environ),
+    )
+
+
+def bot_settings(environ: Environ) -> BotSettings:
+    return BotSettings(login=_login(environ, "bot"), ready=_ready(environ))
+
+
+def scoring_settings(environ: Environ) -> ScoringSettings:
+    return ScoringSettings(
+        login=_login(environ, "scoring"),
+        log_url=_needed(environ, "WARAQ_LOG_URL", "the event log"),
+        standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
+        ready=_ready(environ),
+    )
+
+
+def _login(environ: Environ, user: str) -> Login:
+    return Login(
+        url=_needed(environ, "WARAQ_NATS_URL", "the broker"),
+        user=environ.get("WARAQ_NATS_USER", user),
+        password=_secret(environ, "WARAQ_NATS_PASSWORD"),
+    )
+
+
+def _needed(environ: Environ, name: str, what: str) -> str:
+    value = environ.get(name)
+    if not value:
+        raise SettingMissing(f"{name} is not set: it names {what}")
+    return value
+
+
+def _secret(environ: Environ, name: str) -> str:
+    """The value of `name`, or the contents of the file that `<name>_FILE` names."""
+    file = environ.get(f"{name}_FILE")
+    if file is None:
+        return environ.get(name, "")
+    try:
+        return Path(file).read_text().strip()
+    except OSError as error:
+        raise SettingMissing(f"{name}_FILE cannot be read: {file}: {error.strerror}") from error
+
+
+def _ready(environ: Environ) -> int | None:
+    """The descriptor of the supervisor's pipe, if there is a supervisor."""
+    value = environ.get("WARAQ_READY_FD")
+    return int(value) if value else None

@@ -1,0 +1,29 @@
+"""Signals: SIGTERM and SIGINT ask a worker to finish what it is doing and go."""
+
+import asyncio
+import os
+import signal
+from typing import Final
+
+READY: Final = b"ready\n"
+
+
+def asked_to_stop() -> asyncio.Event:
+    """An event that SIGTERM or SIGINT sets; call it on the running loop."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+def tell_ready(descriptor: int | None) -> None:
+    """Tell the supervisor, through the pipe it gave us, that work has begun."""
+    if descriptor is None:
+        return
+    try:
+        os.write(descriptor, READY)
+    except BrokenPipeError:
+        return
+    finally:
+        os.close(descriptor)

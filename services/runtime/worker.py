@@ -1,0 +1,36 @@
+"""How every worker process ends: what went wrong, once, on stderr, and an honest exit code."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, NoReturn
+
+from services.runtime.logs import log_to_stderr
+from services.runtime.settings import SettingMissing
+
+OK: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+UNREACHABLE: Final = 5
+"""The broker or the database cannot be reached."""
+
+_log = logging.getLogger(__name__)
+
+
+class Unreachable(Exception):
+    """A broker or database that a worker cannot begin without; its supervisor tries again."""
+
+
+def run_worker(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> NoReturn:
+    """Run `work` to its end and leave the process; `work` reads its settings itself."""
+    log_to_stderr(name)
+    try:
+        asyncio.run(work())
+    except SettingMissing as error:
+        _log.critical("a setting is missing", extra={"reason": str(error)})
+        sys.exit(USAGE)
+    except Unreachable as error:
+        _log.critical("cannot begin", extra={"reason": str(error)})
+        sys.exit(UNREACHABLE)
+    sys.exit(OK)

@@ -1,0 +1,93 @@
+"""The table worker's composition root: `python -m services.table`."""
+
+import asyncio
+import os
+import socket
+from typing import NoReturn
+
+from services.event_log.port import LogError, LogInfo
+from services.event_log.sql import open_log, open_reader
+from services.messaging import streams
+from services.messaging.jetstream import connect
+from services.messaging.port import Bus, BusError
+from services.runtime.clock import SystemClock
+from services.runtime.settings import SettingMissing, TableSettings, table_settings
+from services.runtime.shutdown import asked_to_stop, tell_ready
+from services.runtime.worker import Unreachable, run_worker
+from services.table.desk import Desk
+from services.table.owner import Owner
+from services.table.secrets import KeyUnusable, read_key
+
+
+async def work() -> None:
+    """Own every partition of the log that is to be had, until asked to stop."""
+    settings, stop = table_settings(os.environ), asked_to_stop()
+    desk = _desk(settings)
+    login = settings.login
+    try:
+        info = _info(settings.log_url)
+        bus = await connect(
+            login.url, user=login.user, password=login.password, name="table", on_closed=stop.set
+        )
+    except (LogError, BusError) as error:
+        raise Unreachable(str(error)) from error
+    await _prepare(bus, info.partitions)
+    owners = [_owner(settings, bus, desk, partition) for partition in range(info.partitions)]
+    await serve(owners, stop, settings.ready)
+    await bus.close()
+
+
+async def serve(owners: list[Owner], stop: asyncio.Event, ready: int | None) -> None:
+    """Run all owners; `ready` is told once each of them has served."""
+    waiting = len(owners)
+
+    def one_ready() -> None:
+        nonlocal waiting
+        waiting -= 1
+        if waiting == 0:
+            tell_ready(ready)
+
+    async with asyncio.TaskGroup() as group:
+        for owner in owners:
+            group.create_task(owner.run(stop, one_ready))
+
+
+def _desk(settings: TableSettings) -> Desk:
+    try:
+        key = read_key(settings.key_file)
+    except KeyUnusable as error:
+        raise SettingMissing(str(error)) from error
+    return Desk(key, settings.policy, SystemClock())
+
+
+def _info(url: str) -> LogInfo:
+    reader = open_reader(url)
+    try:
+        return reader.info()
+    finally:
+        reader.close()
+
+
+async def _prepare(bus: Bus, partitions: int) -> None:
+    """The streams, now and after every reconnect: a broker may come back with an empty store."""
+    specs = streams.all_streams(partitions)
+
+    async def ensure() -> None:
+        await bus.ensure(specs)
+
+    bus.on_reconnect(ensure)
+    await ensure()
+
+
+def _owner(settings: TableSettings, bus: Bus, desk: Desk, partition: int) -> Owner:
+    name = f"{socket.gethostname()}:{os.getpid()}"
+    log = open_log(settings.log_url)
+    return Owner(log=log, bus=bus, desk=desk, partition=partition, name=name)
+
+
+def main() -> NoReturn:
+    run_worker("table", work)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""The desk: one command in, and either what happened or why not. Pure but for the clock."""
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.commands import Command, OpenMatch, RecordScore, decode_command
+from schemas.feed import Refused
+from schemas.ids import SCORING, CommandId, MatchId, Voice, matches
+from schemas.refusals import Refusal
+from schemas.subjects import Address
+from services.rules import match as rules
+from services.rules.opening import open_match, well_formed
+from services.runtime.clock import Clock
+from services.table.live import AHEAD, Acceptance, Cause, Grown, LiveMatch, grow
+from services.table.secrets import ShuffleKey, chance_of, terms_of
+
+
+class Desk(Struct, frozen=True):
+    """What deciding needs besides the match: the key, the bots' policy, the clock."""
+
+    key: ShuffleKey
+    policy: str
+    clock: Clock
+
+
+class Again(Struct, frozen=True):
+    """The command was accepted before: its author is told its event again."""
+
+    command: CommandId
+    acceptance: Acceptance
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What comes of a command: `grown` and perhaps `refused` (an owner whose seat is given back
+    and whose command is refused), `refused` alone, or `again`.
+    """
+
+    grown: Grown | None = None
+    refused: Refused | None = None
+    again: Again | None = None
+    live: LiveMatch | None = None
+
+
+class _IdOnly(Struct):
+    id: CommandId
+
+
+def known_voice(address: Address) -> bool:
+    """False for a subject that no honest client can have: there is nobody to answer."""
+    return matches(address.match, MatchId) and matches(address.voice, Voice)
+
+
+def read(data: bytes) -> Command | None:
+    """The command in `data`, None if it is malformed."""
+    try:
+        command = decode_command(data)
+    except msgspec.DecodeError:
+        return None
+    return command if well_formed(command) else None
+
+
+def refused(
+    address: Address, command: CommandId | None, code: Refusal, live: LiveMatch | None
+) -> Refused:
+    move = live.state.move if live else 0
+    return Refused(match=address.match, command=command, code=code, move=move)
+
+
+def malformed(address: Address, data: bytes, live: LiveMatch | None) -> Refused:
+    """The refusal of what could not be read, with its id where that much is legible."""
+    try:
+        command = msgspec.json.decode(data, type=_IdOnly).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        command = None
+    return refused(address, command, Refusal.MALFORMED, live)
+
+
+def rule(desk: Desk, live: LiveMatch | None, address: Address, command: Command) -> Ruling:
+    """What comes of `command` in the match as it stands, None being one that does not exist."""
+    if live is None:
+        return _rule_unknown(desk, address, command)
+    acceptance = live.accepted.get(command.id)
+    if acceptance is not None:
+        return _rule_known_id(live, address, command, acceptance)
+    return _rule_new(desk, live, address, command)
+
+
+def _rule_unknown(desk: Desk, address: Address, command: Command) -> Ruling:
+    action = command.action
+    if not isinstance(action, OpenMatch):
+        return Ruling(refused=refused(address, command.id, Refusal.UNKNOWN_MATCH, None))
+    if not rules.may_say(address.voice, action):
+        return Ruling(refused=refused(address, command.id, Refusal.NOT_ALLOWED, None))
+    terms = terms_of(desk.key, address.match, desk.policy)
+    steps = open_match(address.voice, action, terms)
+    cause = Cause(command.id, address.voice)
+    return Ruling(grown=grow(None, address.match, steps, time=desk.clock.now(), cause=cause))
+
+
+def _rule_known_id(
+    live: LiveMatch, address: Address, command: Command, acceptance: Acceptance
+) -> Ruling:
+    if acceptance.voice != address.voice:
+        return Ruling(refused=refused(address, command.id, Refusal.NOT_ALLOWED, live))
+    return Ruling(again=Again(command.id, acceptance))
+
+
+def _rule_new(desk: Desk, live: LiveMatch, address: Address, command: Command) -> Ruling:
+    back = give_back(desk, live, address.voice)
+    if back is not None:
+        live = back.live
+    refusal = _refuse_here(live, address.voice, command)
+    if refusal is None:
+        chance = chance_of(desk.key, live.match, live.state.nonces)
+        decided = rules.decide(live.state, address.voice, command, chance)
+        if not isinstance(decided, Refusal):
+            cause = Cause(command.id, address.voice)
+            grown = grow(live, live.match, decided, time=desk.clock.now(), cause=cause)
+            return Ruling(grown=_joined(back, grown))
+        refusal = decided
+    live = _remember_ahead(live, command)
+    said = refused(address, command.id, refusal, live)
+    return Ruling(grown=back and replace(back, live=live), refused=said, live=live)
+
+
+def _refuse_here(live: LiveMatch, voice: str, command: Command) -> Refusal | None:
+    """What only the desk can know: ids refused for a move ahead, and the head of a round's end."""
+    if command.id in live.ahead:
+        return Refusal.STALE_MOVE
+    action = command.action
+    if voice != SCORING or not isinstance(action, RecordScore) or live.state.over:
+        return None
+    return None if action.of == live.ended_head else Refusal.STALE_MOVE
+
+
+def _remember_ahead(live: LiveMatch, command: Command) -> LiveMatch:
+    """A command for a move yet to come is refused now and must not be accepted then."""
+    ahead = command.move is not None and command.move > live.state.move
+    if not ahead or command.id in live.ahead:
+        return live
+    return replace(live, ahead=(*live.ahead, command.id)[-AHEAD:])
+
+
+def give_back(desk: Desk, live: LiveMatch, voice: str) -> Grown | None:
+    """An owner who asks or speaks gets back the seat that the house holds for him (H24)."""
+    if live.state.over:
+        return None
+    seat = rules.seat_of(live.state, voice)
+    if seat is None:
+        return None
+    chair = live.state.chairs[seat]
+    if chair.player != voice or chair.control == "owner":
+        return None
+    chance = chance_of(desk.key, live.match, live.state.nonces)
+    steps = rules.follow(live.state, (rules.returned(seat),), chance)
+    return grow(live, live.match, steps, time=desk.clock.now(), cause=None)
+
+
+def _joined(first: Grown | None, second: Grown) -> Grown:
+    if first is None:
+        return second
+    return Grown(second.live, first.happenings + second.happenings)
+
+
+def time_out(desk: Desk, live: LiveMatch) -> Grown:
+    """The house plays for the seat whose time is up."""
+    chance = chance_of(desk.key, live.match, live.state.nonces)
+    steps = rules.time_out(live.state, chance)
+    return grow(live, live.match, steps, time=desk.clock.now(), cause=None)
+
+
+def expire(desk: Desk, live: LiveMatch) -> Grown:
+    """A lobby in which nobody started the match is closed."""
+    chance = chance_of(desk.key, live.match, live.state.nonces)
+    facts = (rules.abandoned("expired", chance),)
+    steps = rules.follow(live.state, facts, chance)
+    return grow(live, live.match, steps, time=desk.clock.now(), cause=None)

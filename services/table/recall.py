@@ -1,0 +1,86 @@
+"""What is told from the log: matches rebuilt, history, events said again. Runs in its thread."""
+
+import logging
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from schemas.feed import Feed, Refused
+from schemas.refusals import Refusal
+from services.event_log.port import Reader
+from services.messaging.port import Message
+from services.table import feeds
+from services.table.live import LiveMatch, rebuild
+from services.table.outbox import event_message
+from services.table.stage import Asked, Reply
+
+_log = logging.getLogger(__name__)
+
+
+class Loaded(Struct, frozen=True):
+    """Matches rebuilt from the log, and the ids of those that could not be."""
+
+    matches: tuple[LiveMatch, ...]
+    broken: tuple[str, ...]
+
+
+class Unscored(Struct, frozen=True):
+    """A match whose round waits for its score, and how often that was said again."""
+
+    match: str
+    tries: int
+
+
+def load_matches(log: Reader, wanted: Iterable[str]) -> Loaded:
+    """The wanted matches, those that exist; one that cannot be folded stops no other."""
+    found: list[LiveMatch] = []
+    broken: list[str] = []
+    for match in wanted:
+        rows = log.load(match)
+        try:
+            live = rebuild(rows)
+        except Exception:  # noqa: BLE001 whatever is wrong with one stream is its own
+            _log.exception("a match cannot be folded", extra={"match": match})
+            broken.append(match)
+            continue
+        if live is not None:
+            found.append(live)
+    return Loaded(tuple(found), tuple(broken))
+
+
+def told_again(log: Reader, replies: Iterable[Reply]) -> list[Message]:
+    """Its event once more, for each author of a command that was accepted before."""
+    said: list[Message] = []
+    for reply in replies:
+        address, acceptance = reply.address, reply.again.acceptance
+        rows = log.load(address.match, after=acceptance.version - 1, limit=1)
+        said += [
+            feeds.message(address.voice, address.match, feeds.answer_again(row, acceptance.cards))
+            for row in rows
+        ]
+    return said
+
+
+def histories(log: Reader, asked: Iterable[Asked]) -> list[Message]:
+    """A page of history for each who asked."""
+    return [
+        feeds.message(one.address.voice, one.address.match, _history(log, one)) for one in asked
+    ]
+
+
+def _history(log: Reader, asked: Asked) -> Feed:
+    match = asked.address.match
+    rows = log.load(match)
+    if not rows:
+        return Refused(match=match, command=None, code=Refusal.UNKNOWN_MATCH, move=0)
+    return feeds.history(rows, match, asked.address.voice, asked.ask.since)
+
+
+def ended_again(log: Reader, unscored: Iterable[Unscored], generation: int) -> list[Message]:
+    """The latest end of a round of each match, published once more for scoring to see."""
+    said: list[Message] = []
+    for one in unscored:
+        ended = [row for row in log.load(one.match) if row.entry.type == "round_ended"]
+        if ended:
+            said.append(event_message(ended[-1], generation, again=one.tries))
+    return said

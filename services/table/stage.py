@@ -1,0 +1,163 @@
+"""One batch in the making: commands, asks and alarms decided on staged states.
+
+Nothing here is told to anybody or kept until the batch is committed; if it is not, the stage is
+thrown away and the live states are as they were.
+"""
+
+import logging
+from collections.abc import Callable, Container, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from schemas.commands import Command, OpenMatch
+from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
+from schemas.feed import Ask
+from schemas.refusals import Refusal
+from schemas.subjects import Address
+from services.event_log.port import Batch, DeadLetter
+from services.messaging.port import Message
+from services.table import desk as desks
+from services.table import feeds
+from services.table.desk import Again, Desk, Ruling
+from services.table.live import Grown, Happening, LiveMatch
+
+DRAIN_AT: Final = 50_000
+"""Open matches in one partition from which on no other is opened."""
+
+ERROR_LENGTH: Final = 500
+"""Characters of an error kept with a dead letter."""
+
+_log = logging.getLogger(__name__)
+
+
+class Heard(Struct, frozen=True):
+    """A message on a command subject; `command` is None if it is malformed."""
+
+    address: Address
+    message: Message
+    command: Command | None
+
+    @property
+    def opens(self) -> bool:
+        return self.command is not None and isinstance(self.command.action, OpenMatch)
+
+
+class Asked(Struct, frozen=True):
+    address: Address
+    ask: Ask
+
+
+class Reply(Struct, frozen=True):
+    """A command accepted before, whose author is to be told its event again."""
+
+    address: Address
+    again: Again
+
+
+class Stage:
+    """`live`: the matches in memory; `broken`: those whose stream cannot be folded."""
+
+    def __init__(
+        self, desk: Desk, live: Mapping[str, LiveMatch], *, broken: Container[str], full: bool
+    ) -> None:
+        self._desk = desk
+        self._live = live
+        self._broken = broken
+        self._full = full
+        self.changed: dict[str, LiveMatch] = {}
+        self.happenings: list[Happening] = []
+        self.refusals: list[Message] = []
+        self.replies: list[Reply] = []
+        self.dead: list[DeadLetter] = []
+
+    def match(self, match: str) -> LiveMatch | None:
+        """The match as this batch leaves it so far."""
+        return self.changed.get(match) or self._live.get(match)
+
+    def hear(self, heard: Heard) -> None:
+        """Decide one command."""
+        address, live = heard.address, self.match(heard.address.match)
+        if heard.command is None:
+            said = desks.malformed(address, heard.message.data, live)
+            self.refusals.append(feeds.message(address.voice, address.match, said))
+        elif address.match in self._broken:
+            self._refuse(heard, Refusal.FAULT)
+        elif live is None and heard.opens and self._full:
+            self._refuse(heard, Refusal.DRAINING)
+        else:
+            self._rule(heard, heard.command, live)
+
+    def _rule(self, heard: Heard, command: Command, live: LiveMatch | None) -> None:
+        try:
+            ruling = desks.rule(self._desk, live, heard.address, command)
+        except Exception as error:  # noqa: BLE001 a fault of the rules: put aside, others go on
+            _log.exception("the rules raised", extra=_ids(heard))
+            self._bury(heard, error)
+            self._refuse(heard, Refusal.FAULT)
+        else:
+            self._take(heard.address, ruling)
+
+    def _take(self, address: Address, ruling: Ruling) -> None:
+        if ruling.grown is not None:
+            self.grow(ruling.grown)
+        if ruling.live is not None:
+            self.changed[address.match] = ruling.live
+        if ruling.refused is not None:
+            self.refusals.append(feeds.message(address.voice, address.match, ruling.refused))
+        if ruling.again is not None:
+            self.replies.append(Reply(address, ruling.again))
+
+    def hear_ask(self, asked: Asked) -> None:
+        """An owner who asks gets back the seat that the house holds for him (H24)."""
+        live = self.match(asked.address.match)
+        grown = desks.give_back(self._desk, live, asked.address.voice) if live else None
+        if grown is not None:
+            self.grow(grown)
+
+    def ring(self, match: str, act: Callable[[Desk, LiveMatch], Grown]) -> None:
+        """Let time do something to a match: `desk.time_out` or `desk.expire`."""
+        live = self.match(match)
+        if live is None or live.state.over:
+            return
+        try:
+            self.grow(act(self._desk, live))
+        except Exception:  # noqa: BLE001 as in `_rule`; the alarm rings again
+            _log.exception("the rules raised on an alarm", extra={"match": match})
+
+    def grow(self, grown: Grown) -> None:
+        self.changed[grown.live.match] = grown.live
+        self.happenings.extend(grown.happenings)
+
+    def batch(self, published: int) -> Batch:
+        """What is to be committed."""
+        opened = [h.event.match for h in self.happenings if isinstance(h.event.body, MatchOpened)]
+        over = (MatchEnded, MatchAbandoned)
+        closed = [h.event.match for h in self.happenings if isinstance(h.event.body, over)]
+        return Batch(
+            entries=tuple(happening.entry for happening in self.happenings),
+            opened=tuple(opened),
+            closed=tuple(closed),
+            dead=tuple(self.dead),
+            published=published,
+        )
+
+    def _refuse(self, heard: Heard, code: Refusal) -> None:
+        command = heard.command.id if heard.command else None
+        live = self.match(heard.address.match)
+        said = desks.refused(heard.address, command, code, live)
+        self.refusals.append(feeds.message(heard.address.voice, heard.address.match, said))
+
+    def _bury(self, heard: Heard, error: Exception) -> None:
+        letter = DeadLetter(
+            subject=heard.message.subject,
+            body=heard.message.data.decode(errors="backslashreplace"),
+            error=f"{type(error).__name__}: {error}"[:ERROR_LENGTH],
+            time=self._desk.clock.now(),
+        )
+        self.dead.append(letter)
+
+
+def _ids(heard: Heard) -> dict[str, str | None]:
+    command = heard.command.id if heard.command else None
+    return {"match": heard.address.match, "voice": heard.address.voice, "command": command}

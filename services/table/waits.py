@@ -1,0 +1,88 @@
+"""What each match waits for and until when: the table's clocks (H24; architecture, Alarms).
+
+Nothing a player sends that is refused touches a wait: it changes only with the move, or when the
+seat on turn changes hands.
+"""
+
+from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from services.rules import sight
+from services.rules.match import MatchState
+
+LOBBY: Final = 1_800.0
+"""Seconds until a match that nobody starts is abandoned."""
+BOT_PATIENCE: Final = 2.0
+"""Seconds until a bot that has not answered is asked again."""
+SCORE_PATIENCE: Final = 5.0
+"""Seconds until a round's end that was not scored is published again."""
+SCORE_ALARM: Final = 60.0
+"""Seconds until an unscored round is an alarm for the operator."""
+GRACE: Final = 10.0
+"""The least seconds that a seat has after its match was taken over."""
+
+Kind = Literal["lobby", "owner", "house", "score"]
+
+
+class Wait(Struct, frozen=True, kw_only=True):
+    """`due` ends the wait, `next` is when to do something about it; seconds of `Clock.ticks`."""
+
+    kind: Kind
+    move: int
+    due: float
+    next: float
+    tries: int = 0
+
+
+def wait_for(state: MatchState, now: float, old: Wait | None) -> Wait | None:
+    """What the match waits for at `now`; a wait for the same decision goes on as it was."""
+    kind = _kind(state)
+    if kind is None:
+        return None
+    if old is None or old.move != state.move or (old.kind in _CALM) != (kind in _CALM):
+        return _begin(kind, state, now)
+    if old.kind == kind:
+        return old
+    return replace(old, kind=kind, next=_first(kind, now, old.due))
+
+
+_CALM: Final = ("lobby", "score")
+
+
+def _kind(state: MatchState) -> Kind | None:
+    if state.over:
+        return None
+    if not state.started:
+        return "lobby"
+    if state.ended is not None:
+        return "score"
+    seat = sight.turn(state)
+    assert seat is not None, "a match in play waits for a seat"
+    return state.chairs[seat].control
+
+
+def _begin(kind: Kind, state: MatchState, now: float) -> Wait:
+    length = {"lobby": LOBBY, "score": SCORE_ALARM}.get(kind) or sight.clock(state)
+    due = now + length
+    return Wait(kind=kind, move=state.move, due=due, next=_first(kind, now, due))
+
+
+def _first(kind: Kind, now: float, due: float) -> float:
+    patience = {"house": BOT_PATIENCE, "score": SCORE_PATIENCE}.get(kind)
+    return due if patience is None else min(due, now + patience)
+
+
+def taken_over(wait: Wait, now: float) -> Wait:
+    """A match that changed its owner gives its seat some time more."""
+    due = max(wait.due, now + GRACE)
+    return replace(wait, due=due, next=_first(wait.kind, now, due))
+
+
+def tried(wait: Wait, now: float) -> Wait:
+    """After one more try to get an answer."""
+    if wait.kind == "score" and now >= wait.due:
+        wait = replace(wait, due=now + SCORE_ALARM)
+    again = _first(wait.kind, now, wait.due)
+    return replace(wait, next=again if again > now else now + BOT_PATIENCE, tries=wait.tries + 1)

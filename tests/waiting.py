@@ -1,0 +1,18 @@
+"""Waiting for a condition, with a time-out that says what was waited for."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+WITHIN: Final = 10.0
+"""Seconds; no test measures anything by it."""
+_LOOK_EVERY: Final = 0.002
+
+
+async def until(met: Callable[[], object], what: str, *, within: float = WITHIN) -> None:
+    """Return once `met` is true; fail, naming `what`, after `within` seconds."""
+    end = time.monotonic() + within
+    while not met():
+        assert time.monotonic() < end, f"waited {within} s for: {what}"
+        await asyncio.sleep(_LOOK_EVERY)
