@@ -1,0 +1,1 @@
+"""Reading the past: any match rebuilt at any version, and checked."""

@@ -1,0 +1,1 @@
+"""The scoring worker: says what a round was worth, and keeps standings."""

@@ -1,0 +1,42 @@
+"""`waraq`: the whole command line. Commands are loaded when they are called, to start fast."""
+
+import importlib
+from collections.abc import Mapping
+from typing import Final
+
+import click
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "audit": "services.cli.audit:audit",
+    "db": "services.cli.db:db",
+    "dead-letters": "services.cli.dead_letters:dead_letters",
+    "match": "services.cli.match:match",
+    "play": "services.cli.play:play",
+    "referee": "services.cli.referee:referee",
+    "up": "services.cli.up:up",
+    "worker": "services.cli.worker:worker",
+}
+
+
+class Lazy(click.Group):
+    """A group that imports a command when it is asked for."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[name].partition(":")
+        found: click.Command = getattr(importlib.import_module(module), attribute)
+        return found
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="waraq")
+def main() -> None:
+    """Waraq (ورق): card tables for Hokm and Hand, on a log that replays."""
+
+
+if __name__ == "__main__":
+    main(prog_name="waraq")

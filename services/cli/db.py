@@ -1,0 +1,56 @@
+"""`waraq db`: the log's database, made, brought up to date, checked."""
+
+import click
+
+from services.cli import say
+from services.cli.exits import DIFFERENCE, stop
+from services.cli.place import Place, as_json, at_place, stop_for
+from services.event_log import upgrade as upgrades
+from services.event_log.port import LogError
+
+
+@click.group()
+def db() -> None:
+    """Look after the log's database."""
+
+
+@db.command()
+@at_place
+@click.option("--partitions", type=click.IntRange(1, upgrades.PARTITIONS_LIMIT))
+@as_json
+def upgrade(place: Place, partitions: int | None, *, as_json: bool) -> None:
+    """Make the log, or bring it to the newest form."""
+    if "WARAQ_LOG_URL" not in place.environ:
+        place.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        info = upgrades.upgrade(place.log_url, partitions=partitions)
+    except LogError as error:
+        stop_for(error)
+    text = f"the log has format {info.format}, {info.partitions} partitions"
+    say.result(info, text, as_json=as_json)
+
+
+@db.command()
+@at_place
+@as_json
+def check(place: Place, *, as_json: bool) -> None:
+    """Is the log in the newest form, and guarded against changes?"""
+    try:
+        found = upgrades.check(place.log_url)
+    except LogError as error:
+        stop_for(error)
+    say.result(found, "\n".join(found.problems) or "the log is as it should be", as_json=as_json)
+    if found.problems:
+        stop(DIFFERENCE, "run `waraq db upgrade`; if that does not mend it, restore a copy")
+
+
+@db.command()
+@at_place
+@as_json
+def restored(place: Place, *, as_json: bool) -> None:
+    """Say that the log was put back from a copy: raises its generation."""
+    try:
+        info = upgrades.restored(place.log_url)
+    except LogError as error:
+        stop_for(error)
+    say.result(info, f"the log is generation {info.generation} now", as_json=as_json)

@@ -1,0 +1,146 @@
+"""Where the service is: the data folder of an embedded one, or what the environment names."""
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar
+
+import click
+import msgspec
+from msgspec import Struct
+
+from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
+from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
+from services.event_log.sql import file_url, open_reader
+from services.messaging.permissions import ROLES, Role
+from services.runtime.settings import Login
+from services.table.secrets import create_key
+
+ACCESS: Final = "access.json"
+PASSWORD_BYTES: Final = 24
+
+
+class Access(Struct, frozen=True, kw_only=True):
+    """What an embedded service's data folder says of it. Readable by its owner only (0600)."""
+
+    port: int | None = None
+    passwords: dict[Role, str]
+
+
+class Place(Struct, frozen=True):
+    """An embedded service's folder; `environ` may name an outside log and broker."""
+
+    data: Path
+    environ: Mapping[str, str]
+
+    @property
+    def log_url(self) -> str:
+        return self.environ.get("WARAQ_LOG_URL") or file_url(self.data / "log.db")
+
+    @property
+    def standings_url(self) -> str:
+        named = self.environ.get("WARAQ_STANDINGS_URL")
+        return named or file_url(self.data / "standings.db")
+
+    @property
+    def key_file(self) -> Path:
+        named = self.environ.get("WARAQ_SHUFFLE_KEY_FILE")
+        return Path(named) if named else self.data / "shuffle.key"
+
+    @property
+    def broker(self) -> Path:
+        return self.data / "broker"
+
+    @property
+    def outside_broker(self) -> str | None:
+        return self.environ.get("WARAQ_NATS_URL")
+
+
+def prepare(place: Place) -> Access:
+    """Make the data folder and what must be in it before anything starts."""
+    place.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if "WARAQ_SHUFFLE_KEY_FILE" not in place.environ:
+        create_key(place.key_file)
+    access = read_access(place)
+    if access is None:
+        passwords = {role: secrets.token_urlsafe(PASSWORD_BYTES) for role in ROLES}
+        access = Access(passwords=passwords)
+        write_access(place, access)
+    return access
+
+
+def read_access(place: Place) -> Access | None:
+    """What the folder says, None if no service has run there."""
+    try:
+        return msgspec.json.decode((place.data / ACCESS).read_bytes(), type=Access)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        stop(USAGE, f"{place.data / ACCESS} cannot be read: {error}")
+
+
+def write_access(place: Place, access: Access) -> None:
+    """Replace the file in one step, so that nobody reads half of it."""
+    new = place.data / f"{ACCESS}.new"
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(msgspec.json.encode(access))
+    new.replace(place.data / ACCESS)
+
+
+def login(place: Place, role: Role) -> Login:
+    """How `role` reaches the broker; stops the command if there is none."""
+    if place.outside_broker is not None:
+        user = place.environ.get("WARAQ_NATS_USER", role)
+        return Login(place.outside_broker, user, _outside_password(place))
+    access = read_access(place)
+    if access is None or access.port is None:
+        stop(UNREACHABLE, f"no service has run in {place.data}: start one with `waraq up`")
+    return Login(f"nats://127.0.0.1:{access.port}", role, access.passwords[role])
+
+
+def _outside_password(place: Place) -> str:
+    file = place.environ.get("WARAQ_NATS_PASSWORD_FILE")
+    return Path(file).read_text().strip() if file else place.environ.get("WARAQ_NATS_PASSWORD", "")
+
+
+def reader(place: Place) -> Reader:
+    """The log, to read; stops the command if it is not there."""
+    try:
+        return open_reader(place.log_url)
+    except LogError as error:
+        stop_for(error)
+
+
+def stop_for(error: LogError) -> NoReturn:
+    """End the command because of the log."""
+    if isinstance(error, LogMissing):
+        stop(NOT_FOUND, str(error))
+    if isinstance(error, LogUnreachable):
+        stop(UNREACHABLE, f"the log's database does not answer: {error}")
+    stop(FAILED, str(error))
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def at_place(command: F) -> F:
+    """The option `--data`, given to the command as a `Place`."""
+
+    def to_place(_context: click.Context, _option: click.Parameter, value: Path) -> Place:
+        return Place(value.absolute(), os.environ)
+
+    return click.option(
+        "--data",
+        "place",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="WARAQ_DATA",
+        default=Path("data"),
+        show_default="./data",
+        callback=to_place,
+        help="The embedded service's folder.",
+    )(command)
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object a line on stdout.")

@@ -1,0 +1,24 @@
+"""What the command line prints: JSON lines on stdout, prose and progress on stderr."""
+
+import sys
+
+import click
+import msgspec
+
+
+def line(value: object) -> None:
+    """One JSON object a line, flushed: whoever reads a pipe sees it at once."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    sys.stdout.flush()
+
+
+def prose(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def result(value: object, text: str, *, as_json: bool) -> None:
+    """The same result for a program or for a person."""
+    if as_json:
+        line(value)
+    else:
+        prose(text)

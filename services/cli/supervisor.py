@@ -1,0 +1,219 @@
+"""The embedded service: a broker and the workers as child processes, restarted when they die."""
+
+import ctypes
+import fcntl
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from services.cli.exits import FAILED, UNREACHABLE, Stop, stop
+from services.cli.place import Access, Place, login, prepare, stop_for, write_access
+from services.event_log.port import LogError
+from services.event_log.upgrade import upgrade
+from services.messaging.permissions import Role
+from services.messaging.server import (
+    ANY_PORT,
+    Broker,
+    BrokerConfig,
+    BrokerFailed,
+    role_users,
+    start_broker,
+)
+from services.runtime.shutdown import READY
+
+WORKERS: Final[tuple[Role, ...]] = ("table", "bot", "scoring")
+READY_WITHIN: Final = 30.0
+"""Seconds that a worker has to begin its work."""
+STOP_WITHIN: Final = 8.0
+"""Seconds that a worker has to end before it is killed."""
+LONGEST_PAUSE: Final = 5.0
+"""Seconds before a child that dies again and again is started once more."""
+STEADY: Final = 10.0
+"""Seconds after which a child that dies is started again at once."""
+TEND_EVERY: Final = 0.05
+"""Seconds between two looks at the children."""
+_PR_SET_PDEATHSIG: Final = 1
+
+_log = logging.getLogger(__name__)
+
+
+class Child(Struct):
+    """One worker: its process, the pipe on which it says that it is ready, when it began."""
+
+    role: Role
+    process: subprocess.Popen[bytes]
+    ready: int
+    began: float
+    failures: int = 0
+    again_at: float = 0.0
+
+
+class Supervisor:
+    """Starts, tends and stops the service of one data folder."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._access: Access
+        self._lock: IO[str] | None = None
+        self._broker: Broker | None = None
+        self._children: dict[Role, Child] = {}
+
+    @property
+    def nats_url(self) -> str:
+        return login(self._place, "cli").url
+
+    def start(self) -> None:
+        """Bring everything up and return when all of it is ready; stops the command if not."""
+        self._access = prepare(self._place)
+        self._lock = _locked(self._place.data / "up.lock")
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start(self) -> None:
+        try:
+            upgrade(self._place.log_url)
+        except LogError as error:
+            stop_for(error)
+        if self._place.outside_broker is None:
+            self._start_broker()
+        for role in WORKERS:
+            self._children[role] = self._spawn(role, failures=0)
+        for child in self._children.values():
+            _wait_ready(child)
+
+    def tend(self) -> None:
+        """Start again whatever has died. Call it every `TEND_EVERY` seconds."""
+        if self._broker is not None and self._broker.poll() is not None:
+            _log.warning("the broker ended and is started again")
+            self._start_broker()
+        for role, child in list(self._children.items()):
+            if child.process.poll() is not None:
+                self._again(role, child)
+
+    def stop(self) -> None:
+        """Stop every child, the broker last, and wait for each."""
+        for child in self._children.values():
+            child.process.send_signal(signal.SIGTERM)
+        end = time.monotonic() + STOP_WITHIN
+        for child in self._children.values():
+            _wait_end(child, end)
+        self._children.clear()
+        if self._broker is not None:
+            self._broker.stop()
+            self._broker = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def pids(self) -> Mapping[str, int]:
+        """The children by name."""
+        workers = {role: child.process.pid for role, child in self._children.items()}
+        return workers | ({"broker": self._broker.pid} if self._broker else {})
+
+    def _start_broker(self) -> None:
+        port = self._access.port or ANY_PORT
+        config = BrokerConfig(users=role_users(self._access.passwords), port=port)
+        try:
+            self._broker = start_broker(config, self._place.broker, preexec_fn=_die_with_parent)
+        except BrokerFailed as error:
+            stop(UNREACHABLE, f"the broker did not start: {error}")
+        if self._broker.config.port != self._access.port:
+            self._access = replace(self._access, port=self._broker.config.port)
+            write_access(self._place, self._access)
+
+    def _again(self, role: Role, child: Child) -> None:
+        now = time.monotonic()
+        if child.again_at == 0.0:
+            code, steady = child.process.returncode, now - child.began > STEADY
+            child.failures = 0 if steady else child.failures + 1
+            pause = 0.0 if steady else min(LONGEST_PAUSE, TEND_EVERY * 2**child.failures)
+            child.again_at = now + pause
+            _log.warning("%s ended with %s and is started again", role, code)
+        if now >= child.again_at:
+            os.close(child.ready)
+            self._children[role] = self._spawn(role, failures=child.failures)
+
+    def _spawn(self, role: Role, *, failures: int) -> Child:
+        ours, theirs = os.pipe()
+        process = subprocess.Popen(  # noqa: S603 our own program
+            [sys.executable, "-m", f"services.{role}"],
+            env=_environment(self._place, role) | {"WARAQ_READY_FD": str(theirs)},
+            stdin=subprocess.DEVNULL,
+            pass_fds=(theirs,),
+            start_new_session=True,  # Ctrl-C is ours to pass on
+            preexec_fn=_die_with_parent,  # noqa: PLW1509 no other thread runs yet
+        )
+        os.close(theirs)
+        os.set_blocking(ours, False)
+        return Child(role, process, ours, time.monotonic(), failures)
+
+
+def _environment(place: Place, role: Role) -> dict[str, str]:
+    """What one worker is told; a bot is told of no database."""
+    hidden = ("WARAQ_LOG_URL", "WARAQ_STANDINGS_URL", "WARAQ_SHUFFLE_KEY_FILE")
+    told = {name: value for name, value in place.environ.items() if name not in hidden}
+    entry = login(place, role)
+    told |= {
+        "WARAQ_NATS_URL": entry.url,
+        "WARAQ_NATS_USER": entry.user,
+        "WARAQ_NATS_PASSWORD": entry.password,
+    }
+    if role == "table":
+        told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_SHUFFLE_KEY_FILE": str(place.key_file)}
+    if role == "scoring":
+        told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_STANDINGS_URL": place.standings_url}
+    return told
+
+
+def _locked(path: Path) -> IO[str]:
+    """Two services in one folder would fight: the second one is told so."""
+    file = path.open("a")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        stop(FAILED, f"a service is running in {path.parent}: use it, or name another --data")
+    return file
+
+
+def _wait_ready(child: Child) -> None:
+    end = time.monotonic() + READY_WITHIN
+    while time.monotonic() < end:
+        try:
+            if os.read(child.ready, len(READY)) == READY:
+                return
+        except BlockingIOError:
+            pass
+        code = child.process.poll()
+        if code is not None:
+            raise Stop(code if code > 0 else FAILED, f"the {child.role} worker ended with {code}")
+        time.sleep(TEND_EVERY / 5)
+    stop(FAILED, f"the {child.role} worker was not ready in {READY_WITHIN:.0f} s")
+
+
+def _wait_end(child: Child, end: float) -> None:
+    try:
+        child.process.wait(max(0.0, end - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        _log.warning("%s did not end and is killed", child.role)
+        child.process.kill()
+        child.process.wait()
+    os.close(child.ready)
+
+
+def _die_with_parent() -> None:
+    """In the child: a supervisor that is killed leaves nobody behind (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

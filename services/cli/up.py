@@ -1,0 +1,83 @@
+"""`waraq up`: the whole service on this machine."""
+
+import asyncio
+import signal
+
+import click
+from msgspec.structs import replace
+
+from services.cli import say
+from services.cli.place import Place, as_json, at_place, prepare, reader, write_access
+from services.cli.play import Table, play_matches
+from services.cli.supervisor import TEND_EVERY, Supervisor
+from services.runtime.logs import log_to_stderr
+
+
+@click.command()
+@at_place
+@click.option("--port", type=click.IntRange(1, 65535), help="The broker's port on loopback.")
+@as_json
+def up(place: Place, port: int | None, *, as_json: bool) -> None:
+    """Run the whole service on this machine, in the foreground, until Ctrl-C."""
+    log_to_stderr("up")
+    if port is not None:
+        write_access(place, replace(prepare(place), port=port))
+    supervisor, stopped = Supervisor(place), Stopped()
+    supervisor.start()
+    try:
+        _announce(place, supervisor, as_json=as_json)
+        asyncio.run(_serve(place, supervisor, stopped))
+    finally:
+        supervisor.stop()
+
+
+class Stopped:
+    """Becomes true on SIGTERM or SIGINT."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._ask)
+
+    def _ask(self, *_: object) -> None:
+        self.asked = True
+
+
+def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
+    if as_json:
+        ready = {"ready": True, "nats": supervisor.nats_url, "web": None, "log": place.log_url}
+        say.line(ready)
+    say.prose(f"Waraq is up: broker {supervisor.nats_url}, data {place.data}")
+    say.prose(
+        "Try, in another terminal:\n"
+        f"  waraq play --data {place.data} --game hokm --bots white,white,white,white\n"
+        f"  waraq match list --data {place.data}\n"
+        "Ctrl-C stops everything."
+    )
+
+
+async def _serve(place: Place, supervisor: Supervisor, stopped: Stopped) -> None:
+    """Tend the children until asked to stop; the first time, let four bots play a match."""
+    first = asyncio.create_task(_first_match(place)) if _empty(place) else None
+    while not stopped.asked:
+        supervisor.tend()
+        await asyncio.sleep(TEND_EVERY)
+    if first is not None:
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+
+
+async def _first_match(place: Place) -> None:
+    say.prose("A first match, by four bots:")
+    try:
+        await play_matches(place, Table.of_bots("hokm", "white"), matches=1, as_json=False)
+    except click.ClickException as error:
+        say.prose(f"the first match did not end: {error.message}")
+
+
+def _empty(place: Place) -> bool:
+    log = reader(place)
+    try:
+        return not log.streams(limit=1)
+    finally:
+        log.close()

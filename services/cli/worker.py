@@ -1,0 +1,23 @@
+"""`waraq worker`: one worker of the service, as its settings say (docs/architecture.md)."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, NoReturn
+
+import click
+
+from services.bot.__main__ import main as bot
+from services.scoring.__main__ import main as scoring
+from services.table.__main__ import main as table
+
+WORKERS: Final[Mapping[str, Callable[[], NoReturn]]] = {
+    "table": table,
+    "bot": bot,
+    "scoring": scoring,
+}
+
+
+@click.command()
+@click.argument("name", type=click.Choice(sorted(WORKERS)))
+def worker(name: str) -> None:
+    """Run one worker in the foreground; its settings come from WARAQ_* variables."""
+    WORKERS[name]()

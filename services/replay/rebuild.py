@@ -1,0 +1,107 @@
+"""Any match at any version, for any viewer, from its rows alone."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from schemas.commands import HokmOptions
+from schemas.events import Body, MatchAbandoned, MatchEnded, decode_event
+from schemas.feed import Sitting
+from schemas.ids import Hex32, Seat
+from services.event_log.port import Row
+from services.rules import seats, sight
+from services.rules.history import unfold
+from services.rules.match import MatchState
+
+JUDGE: Final = "judge"
+PUBLIC: Final = "public"
+
+
+class ViewerUnknown(ValueError):
+    """Not `judge`, `public` or `seat:N` with a seat of this match."""
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """A match at one of its versions."""
+
+    match: str
+    version: int
+    head: Hex32
+    state: MatchState
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """A match in one line; `status`: lobby, playing, ended or abandoned. Times in Unix ms."""
+
+    match: str
+    game: str
+    ruleset: str
+    status: str
+    events: int
+    rounds: int
+    score: tuple[int, ...]
+    winner: int | None
+    sitting: tuple[Sitting, ...]
+    opened: int
+    latest: int
+
+
+def at(rows: Sequence[Row], version: int | None = None) -> Moment:
+    """The match after `version` (None: after its last); raises IndexError for one it has not."""
+    last = len(rows) if version is None else version
+    if not 1 <= last <= len(rows):
+        raise IndexError(f"the match has versions 1 to {len(rows)}")
+    *_, seen = unfold(row.entry for row in rows[:last])
+    entry = seen.stored
+    return Moment(match=entry.stream, version=entry.version, head=entry.head, state=seen.after)
+
+
+def is_over(rows: Sequence[Row]) -> bool:
+    return bool(rows) and rows[-1].entry.type in ("match_ended", "match_abandoned")
+
+
+def viewer_seat(viewer: str, state: MatchState) -> Seat | None:
+    """The seat in `seat:N`, None for `public`; raises `ViewerUnknown`."""
+    if viewer == PUBLIC:
+        return None
+    word, _, number = viewer.partition(":")
+    if word != "seat" or not number.isdecimal() or int(number) >= len(state.chairs):
+        raise ViewerUnknown(f"{viewer!r} is not judge, public or seat:N of this match")
+    return int(number)
+
+
+def seen_by(viewer: str, state: MatchState) -> object:
+    """What `viewer` sees, as plain JSON values; None before the first deal."""
+    if viewer == JUDGE:
+        return msgspec.to_builtins(sight.judge(state))
+    return msgspec.to_builtins(sight.view(state, viewer_seat(viewer, state)))
+
+
+def summary(rows: Sequence[Row]) -> Summary:
+    """The whole of a stream in one line."""
+    *_, seen = unfold(row.entry for row in rows)
+    state, body = seen.after, seen.event.body
+    opened = state.opened
+    return Summary(
+        match=seen.event.match,
+        game="hokm" if isinstance(opened.options, HokmOptions) else "hand",
+        ruleset=opened.ruleset,
+        status=_status(state, body),
+        events=seen.event.version,
+        rounds=sum(row.entry.type == "round_scored" for row in rows),
+        score=state.totals,
+        winner=body.winner if isinstance(body, MatchEnded) else None,
+        sitting=seats.sitting(state.chairs),
+        opened=decode_event(rows[0].entry.line).time,
+        latest=seen.event.time,
+    )
+
+
+def _status(state: MatchState, body: Body) -> str:
+    if isinstance(body, MatchEnded):
+        return "ended"
+    if isinstance(body, MatchAbandoned):
+        return "abandoned"
+    return "playing" if state.started else "lobby"

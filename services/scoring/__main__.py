@@ -1,0 +1,44 @@
+"""The scoring worker's composition root: `python -m services.scoring`."""
+
+import os
+from typing import NoReturn
+
+import sqlalchemy as sa
+
+from services.event_log.port import LogError
+from services.event_log.sql import open_reader
+from services.messaging.jetstream import connect
+from services.messaging.port import BusError
+from services.runtime.settings import scoring_settings
+from services.runtime.shutdown import asked_to_stop, tell_ready
+from services.runtime.worker import Unreachable, run_worker
+from services.scoring.standings import Standings
+from services.scoring.worker import Scoring
+
+
+async def work() -> None:
+    """Score rounds and keep standings until asked to stop."""
+    settings, stop = scoring_settings(os.environ), asked_to_stop()
+    login = settings.login
+    standings = Standings(sa.create_engine(settings.standings_url))
+    try:
+        log = open_reader(settings.log_url)
+        standings.create()
+        bus = await connect(
+            login.url, user=login.user, password=login.password, name="scoring", on_closed=stop.set
+        )
+    except (LogError, BusError, sa.exc.SQLAlchemyError) as error:
+        raise Unreachable(str(error)) from error
+    await Scoring(log=log, bus=bus, standings=standings).run(
+        stop, lambda: tell_ready(settings.ready)
+    )
+    await bus.close()
+    log.close()
+
+
+def main() -> NoReturn:
+    run_worker("scoring", work)
+
+
+if __name__ == "__main__":
+    main()

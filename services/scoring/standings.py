@@ -1,0 +1,178 @@
+"""Standings: XO points (H22) as a projection of the log, with a cursor of its own.
+
+The cursor moves in the transaction that writes what it stands for, so a kill at any moment leaves
+each round counted once. The tables can be dropped: they are made from the log again.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects import postgresql, sqlite
+
+from schemas.commands import HokmOptions
+from schemas.events import (
+    Event,
+    MatchOpened,
+    RoundScored,
+    SeatLeft,
+    SeatTaken,
+    decode_event,
+)
+from schemas.ids import PlayerId, matches
+from services.event_log.port import Reader, Row
+from services.rules.games import GAMES
+
+XO_POINTS: Final = 10
+"""XO points for each round that a player's side wins at a masked table (H22)."""
+PAGE: Final = 1_000
+"""Rows of the log read into one transaction."""
+
+_tables = sa.MetaData()
+_cursors = sa.Table(
+    "cursors",
+    _tables,
+    sa.Column("partition", sa.Integer, primary_key=True),
+    sa.Column("generation", sa.Integer, nullable=False),
+    sa.Column("position", sa.BigInteger, nullable=False),
+)
+_matches = sa.Table(
+    "matches",
+    _tables,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("ruleset", sa.Text, nullable=False),
+    sa.Column("masked", sa.Boolean, nullable=False),
+)
+_seats = sa.Table(
+    "seats",
+    _tables,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("player", sa.Text, nullable=False),
+)
+_points = sa.Table(
+    "points",
+    _tables,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True),
+    sa.Column("player", sa.Text, primary_key=True),
+    sa.Column("xo", sa.Integer, nullable=False),
+)
+
+
+class Standing(Struct, frozen=True):
+    """A player's XO points and the rounds they come from."""
+
+    player: str
+    xo: int
+    rounds: int
+
+
+class Standings:
+    """The projection in one database, SQLite or PostgreSQL."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def create(self) -> None:
+        """Make the tables that are missing."""
+        _tables.create_all(self._engine)
+
+    def catch_up(self, log: Reader) -> int:
+        """Take in all that the log has and these tables have not; how many events that was."""
+        info = log.info()
+        return sum(
+            self._catch_up(log, partition, info.generation) for partition in range(info.partitions)
+        )
+
+    def _catch_up(self, log: Reader, partition: int, generation: int) -> int:
+        taken = 0
+        while rows := log.read(partition, self._cursor(partition), PAGE):
+            self._take(rows, generation)
+            taken += len(rows)
+        return taken
+
+    def top(self, most: int) -> tuple[Standing, ...]:
+        """The players with the most XO points, the best first."""
+        xo = sa.func.sum(_points.c.xo)
+        query = (
+            sa.select(_points.c.player, xo, sa.func.count())
+            .group_by(_points.c.player)
+            .order_by(xo.desc(), _points.c.player)
+            .limit(most)
+        )
+        with self._engine.connect() as connection:
+            return tuple(Standing(*row) for row in connection.execute(query))
+
+    def _cursor(self, partition: int) -> int:
+        query = sa.select(_cursors.c.position).where(_cursors.c.partition == partition)
+        with self._engine.connect() as connection:
+            return connection.execute(query).scalar() or 0
+
+    def _take(self, rows: Sequence[Row], generation: int) -> None:
+        """One page and its cursor, in one transaction."""
+        last = rows[-1]
+        with self._engine.begin() as connection:
+            for row in rows:
+                _apply(connection, decode_event(row.entry.line))
+            _put(
+                connection,
+                _cursors,
+                partition=last.partition,
+                generation=generation,
+                position=last.position,
+            )
+
+
+def _apply(connection: sa.Connection, event: Event) -> None:
+    match event.body:
+        case MatchOpened() as opened:
+            _open(connection, event.match, opened)
+        case SeatTaken(seat=seat, player=player):
+            _put(connection, _seats, match=event.match, seat=seat, player=player)
+        case SeatLeft(seat=seat):
+            here = (_seats.c.match == event.match) & (_seats.c.seat == seat)
+            connection.execute(sa.delete(_seats).where(here))
+        case RoundScored() as scored:
+            _score(connection, event.match, scored)
+        case _:
+            pass
+
+
+def _open(connection: sa.Connection, match: str, opened: MatchOpened) -> None:
+    _put(connection, _matches, match=match, ruleset=opened.ruleset, masked=is_masked(opened))
+    for plan in opened.seats:
+        if plan.filled_by == "owner":
+            _put(connection, _seats, match=match, seat=plan.seat, player=opened.owner)
+
+
+def is_masked(opened: MatchOpened) -> bool:
+    """A table with masks: seats 1 and 3 at the house, at one level (H20)."""
+    masks = [plan for plan in opened.seats if plan.seat % 2 == 1]
+    return (
+        len(opened.seats) == 4
+        and isinstance(opened.options, HokmOptions)
+        and all(plan.filled_by == "house" for plan in masks)
+        and len({plan.level for plan in masks}) == 1
+    )
+
+
+def _score(connection: sa.Connection, match: str, scored: RoundScored) -> None:
+    table = connection.execute(sa.select(_matches).where(_matches.c.match == match)).one()
+    if not table.masked:
+        return
+    won = GAMES[table.ruleset].round_winners(scored.score)
+    sat = sa.select(_seats.c.seat, _seats.c.player).where(_seats.c.match == match)
+    for seat, player in connection.execute(sat).all():
+        if seat in won and matches(player, PlayerId):
+            _put(connection, _points, match=match, round=scored.round, player=player, xo=XO_POINTS)
+
+
+def _put(connection: sa.Connection, table: sa.Table, **values: object) -> None:
+    """Insert the row, or replace the one with its key."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    keys = [column.name for column in table.primary_key]
+    rest = {name: value for name, value in values.items() if name not in keys}
+    statement = insert(table).values(**values)
+    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=rest))

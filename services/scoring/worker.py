@@ -1,0 +1,95 @@
+"""The scoring worker's two tasks: answer ended rounds, keep the standings."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final, TypeVar
+
+from services.event_log.port import LogError, Reader
+from services.messaging import streams
+from services.messaging.port import Bus, BusError, Delivery, Message
+from services.scoring.recorder import Recorder
+from services.scoring.standings import Standings
+
+CATCH_UP_EVERY: Final = 1.0
+"""Seconds between two looks at the log: the bus only says that there is news."""
+RETRY: Final = 0.25
+"""Seconds until a stream that is not there yet is asked for again."""
+BATCH: Final = 100
+"""Ended rounds answered in one write."""
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class Scoring:
+    """`log` and `standings` block and are used in one thread of their own."""
+
+    def __init__(self, *, log: Reader, bus: Bus, standings: Standings) -> None:
+        self._log = log
+        self._bus = bus
+        self._standings = standings
+        self._recorder = Recorder(log)
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="scoring-log")
+        self._ended: asyncio.Queue[Delivery] = asyncio.Queue()
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        """Work until asked to stop."""
+        if not await self._listen(stop):
+            return
+        ready()
+        tasks = [asyncio.create_task(self._answer()), asyncio.create_task(self._keep())]
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            done, _ = await asyncio.wait([*tasks, stopping], return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {stopping}:
+                task.result()
+        finally:
+            for task in (*tasks, stopping):
+                task.cancel()
+            await asyncio.gather(*tasks, stopping, return_exceptions=True)
+            self._pool.shutdown()
+
+    async def _listen(self, stop: asyncio.Event) -> bool:
+        """Consume ended rounds; waits for the table to make the stream."""
+        while not stop.is_set():
+            try:
+                await self._bus.consume(streams.ended_rounds(), self._ended.put_nowait)
+                return True
+            except BusError as error:
+                _log.info("waiting for the stream", extra={"reason": str(error)})
+                await asyncio.sleep(RETRY)
+        return False
+
+    async def _answer(self) -> None:
+        while True:
+            deliveries = [await self._ended.get()]
+            while len(deliveries) < BATCH and not self._ended.empty():
+                deliveries.append(self._ended.get_nowait())
+            messages = [delivery.message for delivery in deliveries]
+            try:
+                answers = await self._in_thread(partial(self._answers, messages))
+            except LogError as error:
+                # Not acknowledged: they come again.
+                _log.warning("the log cannot be read", extra={"reason": str(error)})
+                continue
+            await self._bus.publish(answers)
+            for delivery in deliveries:
+                delivery.ack()
+
+    def _answers(self, messages: list[Message]) -> list[Message]:
+        said = [self._recorder.answer(message) for message in messages]
+        return [answer for answer in said if answer is not None]
+
+    async def _keep(self) -> None:
+        while True:
+            try:
+                await self._in_thread(lambda: self._standings.catch_up(self._log))
+            except LogError as error:
+                _log.warning("standings wait for the log", extra={"reason": str(error)})
+            await asyncio.sleep(CATCH_UP_EVERY)
+
+    async def _in_thread(self, use: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, use)
