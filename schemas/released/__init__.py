@@ -1,0 +1,1 @@
+"""Golden lines of every event version ever released: lines are added, never changed."""

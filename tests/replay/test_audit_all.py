@@ -1,0 +1,106 @@
+"""`audit --all` on a real SQLite log that somebody got into with a database tool."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from services.event_log.sql import file_url, open_log, open_reader
+from services.event_log.upgrade import upgrade
+from services.replay.audit import Finding, audit_all
+from tests.streams import match_id, played, store
+
+FIRST, SECOND = played(1), played(3, moves=20)
+
+
+class Damaged:
+    """A log of two matches and a way to change it behind the program's back."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        upgrade(file_url(path))
+        log = open_log(file_url(path))
+        store(log, [FIRST, SECOND])
+        log.close()
+
+    def change(self, *statements: str) -> None:
+        with sqlite3.connect(self.path) as connection:
+            triggers = connection.execute("select name from sqlite_master where type = 'trigger'")
+            for (name,) in triggers.fetchall():
+                connection.execute(f"drop trigger {name}")
+            for statement in statements:
+                connection.execute(statement)
+        connection.close()
+
+    def bad(self) -> list[Finding]:
+        log = open_reader(file_url(self.path))
+        try:
+            return [finding for finding in audit_all(log) if not finding.ok]
+        finally:
+            log.close()
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Damaged:
+    return Damaged(tmp_path / "log.db")
+
+
+def test_an_untouched_log_is_clean(damaged: Damaged) -> None:
+    assert damaged.bad() == []
+
+
+def test_a_flipped_byte_names_its_match_and_version(damaged: Damaged) -> None:
+    damaged.change(
+        'update events set line = replace(line, \'"origin":"player"\', \'"origin":"playes"\')'
+        f" where stream = '{match_id(1)}' and version = 2"
+    )
+    (finding,) = damaged.bad()
+    assert finding.match == match_id(1)
+    assert finding.first_bad is not None
+    assert finding.first_bad.version == 2
+
+
+def test_a_dropped_line_is_found_in_its_match_and_in_the_positions(damaged: Damaged) -> None:
+    damaged.change(f"delete from events where stream = '{match_id(1)}' and version = 9")
+    match, positions = damaged.bad()
+    assert match.match == match_id(1)
+    assert match.first_bad is not None
+    assert match.first_bad.version == 9
+    assert positions.match is None
+
+
+def test_the_last_line_of_a_running_match_dropped_is_found_by_the_positions(
+    damaged: Damaged,
+) -> None:
+    last = len(SECOND.rows)
+    damaged.change(f"delete from events where stream = '{match_id(3)}' and version = {last}")
+    (finding,) = damaged.bad()
+    assert finding.match is None
+    assert finding.first_bad is not None
+    assert "ends at position" in finding.first_bad.reason
+
+
+def test_a_doubled_line_is_found(damaged: Damaged) -> None:
+    end = len(FIRST.rows) + len(SECOND.rows)
+    damaged.change(
+        "insert into events select partition, "
+        f"{end + 1}, stream, {len(FIRST.rows) + 1}, type, null, line, head, secret"
+        f" from events where stream = '{match_id(1)}' and version = {len(FIRST.rows)}",
+        f"update partitions set position = {end + 1}",
+    )
+    (finding,) = damaged.bad()
+    assert finding.match == match_id(1)
+    assert finding.first_bad is not None
+    assert finding.first_bad.version == len(FIRST.rows) + 1
+
+
+def test_swapped_lines_are_found_at_the_first_of_them(damaged: Damaged) -> None:
+    here = f"stream = '{match_id(1)}'"
+    damaged.change(
+        f"update events set version = 10001 where {here} and version = 20",
+        f"update events set version = 20 where {here} and version = 21",
+        f"update events set version = 21 where {here} and version = 10001",
+    )
+    (finding,) = damaged.bad()
+    assert finding.first_bad is not None
+    assert finding.first_bad.version == 20

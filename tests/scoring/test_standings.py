@@ -1,0 +1,79 @@
+"""XO points (H22): once per match, round and player, from the log alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+
+from schemas.commands import LeaveSeat
+from schemas.events import RoundScored, decode_event
+from services.event_log.memory import MemoryLog, MemoryStore
+from services.scoring.standings import XO_POINTS, Standings
+from tests.streams import FRIEND, OWNER, Played, match_id, played, store
+
+
+@pytest.fixture
+def standings(tmp_path: Path) -> Iterator[Standings]:
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/standings.db")
+    found = Standings(engine)
+    found.create()
+    yield found
+    engine.dispose()
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    return MemoryLog(MemoryStore(partitions=1))
+
+
+def won_by_side_0(match: Played) -> int:
+    bodies = [decode_event(row.entry.line).body for row in match.rows]
+    return sum(isinstance(body, RoundScored) and body.score.side == 0 for body in bodies)  # type: ignore[union-attr]
+
+
+def test_H22_each_round_that_a_players_side_wins_is_ten_points(
+    standings: Standings, log: MemoryLog
+) -> None:
+    matches = [played(seed) for seed in range(6)]
+    store(log, matches)
+    standings.catch_up(log)
+    rounds = sum(won_by_side_0(match) for match in matches)
+    assert rounds > 0
+    assert {one.player: (one.xo, one.rounds) for one in standings.top(10)} == {
+        OWNER: (rounds * XO_POINTS, rounds),
+        FRIEND: (rounds * XO_POINTS, rounds),
+    }
+
+
+def test_catching_up_twice_counts_once(standings: Standings, log: MemoryLog) -> None:
+    store(log, [played(1)])
+    assert standings.catch_up(log) == len(played(1).rows)
+    before = standings.top(10)
+    assert standings.catch_up(log) == 0
+    assert standings.top(10) == before
+
+
+def test_dropped_and_made_again_the_standings_are_equal(
+    standings: Standings, log: MemoryLog, tmp_path: Path
+) -> None:
+    store(log, [played(seed) for seed in range(4)])
+    standings.catch_up(log)
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/again.db")
+    again = Standings(engine)
+    again.create()
+    again.catch_up(log)
+    assert again.top(10) == standings.top(10)
+    engine.dispose()
+
+
+def test_who_has_left_earns_nothing_more(standings: Standings, log: MemoryLog) -> None:
+    match = Played(match_id(1), played(1).live.state.opened.options)  # type: ignore[arg-type]
+    match.seat_everybody()
+    match.say(FRIEND, LeaveSeat())
+    while not match.live.state.over:
+        match.move(Random(0))
+    store(log, [match])
+    standings.catch_up(log)
+    assert FRIEND not in {one.player for one in standings.top(10)}
