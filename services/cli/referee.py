@@ -18,14 +18,11 @@ from schemas.commands import GameAction, Options
 from schemas.events import MatchEnded, RoundEnded, RoundScored
 from schemas.ids import Hex32, Round, Seat
 from schemas.refusals import Refusal
+from services.cli.exits import DIFFERENCE, OK, USAGE
 from services.rules.decider import Chance, Fact, Game
 from services.rules.games import GAMES, read_options, ruleset_of
 
 ACCEPTED: Final = "ok"
-UNREADABLE: Final = 2
-"""Exit code: a case that could not be judged; it outranks a difference."""
-DIFFERENCE: Final = 4
-"""Exit code: a case that was judged and came out otherwise."""
 _NO_SEAL: Final[Hex32] = "0" * 64
 _FIRST_SEAT: Final[Mapping[str, str]] = {"ace_draw": "first_seat", "first_dealer": "dealer"}
 """The key of a case that answers each draw of a seat."""
@@ -243,7 +240,7 @@ def referee(cases: tuple[Path, ...], *, trace: bool, as_json: bool) -> None:
     Exits with 0 if all passed, 4 on any difference, 2 if a case could not be read.
     """
     codes = [_judge_file(path, trace=trace, as_json=as_json) for path in cases]
-    sys.exit(UNREADABLE if UNREADABLE in codes else max(codes))
+    sys.exit(USAGE if USAGE in codes else max(codes))
 
 
 def _judge_file(path: Path, *, trace: bool, as_json: bool) -> int:
@@ -251,16 +248,16 @@ def _judge_file(path: Path, *, trace: bool, as_json: bool) -> int:
         judgement = judge_case(path.read_bytes(), path.stem)
     except OSError as error:
         click.echo(f"{path}: cannot be read: {error.strerror}", err=True)
-        return UNREADABLE
+        return USAGE
     except Unreadable as error:
         click.echo(f"{path}: {error}", err=True)
-        return UNREADABLE
+        return USAGE
     for line in judgement.traces if trace else ():
         _print(line, f"{line.case}: step {line.step}: {line.outcome}", as_json=as_json)
     verdict = judgement.verdict
     prose = "passed" if verdict.passed else f"FAILED at {verdict.difference}"
     _print(verdict, f"{verdict.case}: {prose}", as_json=as_json)
-    return 0 if verdict.passed else DIFFERENCE
+    return OK if verdict.passed else DIFFERENCE
 
 
 def _print(line: Struct, prose: str, *, as_json: bool) -> None:
