@@ -1,0 +1,42 @@
+"""What every adapter asks of a batch before it writes any of it."""
+
+from services.event_log.port import BATCH_EVENTS, Batch, DeadLetter, Entry, LogError
+
+
+def check(batch: Batch) -> None:
+    """Raises `LogError` if a database could not give `batch` back byte for byte."""
+    if len(batch.entries) > BATCH_EVENTS:
+        raise LogError(f"{len(batch.entries)} entries in one append, at most {BATCH_EVENTS}")
+    for entry in batch.entries:
+        if not _exact(entry):
+            raise LogError(
+                f"{entry.stream} {entry.version}: a line and a secret are ASCII, versions from 1"
+            )
+    for letter in batch.dead:
+        if not (_storable(letter.subject) and _storable(letter.body)):
+            raise LogError("a dead letter's subject and body are text without NUL")
+
+
+def legible(letter: DeadLetter) -> str:
+    """The letter's error with what no database stores as text written out.
+
+    It quotes what made the rules raise, and must never be the reason that a letter is not kept.
+    """
+    return letter.error.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+
+
+def _exact(entry: Entry) -> bool:
+    secret = entry.secret or ""
+    return (
+        entry.version > 0
+        and entry.line.isascii()
+        and secret.isascii()
+        and "\0" not in entry.line + secret
+    )
+
+
+def _storable(text: str) -> bool:
+    try:
+        return b"\0" not in text.encode()
+    except UnicodeEncodeError:
+        return False

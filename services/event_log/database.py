@@ -1,0 +1,113 @@
+"""What the SQL adapter asks of a database in that database's own words, and its faults in ours."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Final, Protocol
+
+import psycopg
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
+
+from services.event_log.port import Conflict, LogError, LogUnreachable
+
+COLUMNS: Final = (
+    "partition", "position", "stream", "version", "type", "command", "line", "head", "secret",
+)  # fmt: skip
+"""The columns of `events`, in the order in which rows are written and read."""
+Stored = tuple[int, int, str, int, str, str | None, str, str, str | None]
+"""One row of `events`, as COLUMNS."""
+SQLITE_KIND: Final = 0xFF
+"""The bits of SQLite's error codes that name the kind."""
+SQLITE_HOPELESS: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_READONLY})
+"""SQLite calls "no such table" operational too, which no amount of waiting mends."""
+POSTGRES_GONE: Final = frozenset({"25P03", "25P04", "25006"})
+"""States that psycopg does not call operational: the server gave up our transaction, twice, or
+has become a copy of another one.
+"""
+POOL_SECONDS: Final = 30.0
+"""How long a thread waits for another one to be done with a connection."""
+
+
+class Locks(Protocol):
+    """The locks of one handle, one a partition. They die with the process."""
+
+    def hold(self, partition: int) -> bool:
+        """Try to take it, without waiting; true if it is ours now."""
+        ...
+
+    def release(self, partition: int) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Database(Protocol):
+    """A place where a log is or may be. Nothing is connected before an engine is used."""
+
+    @property
+    def name(self) -> str:
+        """For messages: shows no password."""
+        ...
+
+    @property
+    def default_partitions(self) -> int: ...
+
+    def reading(self) -> Engine:
+        """Reads outside a transaction; the database refuses writes. May raise `LogMissing`."""
+        ...
+
+    def writing(self) -> Engine:
+        """Transactions that write. May raise `LogMissing`."""
+        ...
+
+    def locks(self) -> Locks: ...
+
+    def insert(self, connection: Connection, events: Sequence[Stored]) -> None:
+        """Add `events` within the connection's transaction; raises as `faults` does."""
+        ...
+
+    def upgrading(self) -> AbstractContextManager[Connection]:
+        """One transaction that may change the tables, alone, in a database made if missing."""
+        ...
+
+    def missing_guards(self, connection: Connection) -> frozenset[str]:
+        """The append-only triggers of `events` that are gone or switched off."""
+        ...
+
+
+@contextmanager
+def faults() -> Iterator[None]:
+    """Raises a database's errors as the port's."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise fault(error) from error
+
+
+def fault(error: Exception) -> LogError:
+    """What an error of SQLAlchemy or of a driver is in the port's words."""
+    told = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(told, sqlite3.IntegrityError | psycopg.IntegrityError):
+        return Conflict(_reason(told))
+    if _may_pass(told):
+        return LogUnreachable(_reason(told))
+    return LogError(_reason(told))
+
+
+def _may_pass(told: BaseException | None) -> bool:
+    """True if the same call may work later."""
+    if isinstance(told, sqlite3.OperationalError):
+        code: int = getattr(told, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        return code & SQLITE_KIND not in SQLITE_HOPELESS
+    if isinstance(told, psycopg.Error):
+        connection = isinstance(told, psycopg.OperationalError | psycopg.InterfaceError)
+        return connection or told.sqlstate in POSTGRES_GONE
+    return isinstance(told, PoolExhausted)
+
+
+def _reason(told: BaseException | None) -> str:
+    """What the database said in one sentence, without the statement, its parameters or a row."""
+    if isinstance(told, psycopg.Error) and told.diag.message_primary:
+        return told.diag.message_primary
+    return str(told).strip()

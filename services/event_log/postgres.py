@@ -1,0 +1,193 @@
+"""A log in PostgreSQL, by psycopg."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any, Final
+
+import psycopg
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, text
+from sqlalchemy.engine.interfaces import IsolationLevel
+from sqlalchemy.exc import DBAPIError
+
+from services.event_log.database import COLUMNS, POOL_SECONDS, Locks, Stored, fault, faults
+
+# No call may hang for ever, whichever end or cable dies.
+CONNECT_SECONDS: Final = 5
+STATEMENT_SECONDS: Final = 10
+LOCK_SECONDS: Final = 5
+"""How long a statement waits for a row, such as a partition that another owner appends to."""
+IDLE_TRANSACTION_SECONDS: Final = 10
+"""After which the server drops an owner that stopped in the middle of an append."""
+UPGRADE_LOCK_SECONDS: Final = 120
+"""How long an upgrade waits for another one."""
+KEEPALIVE_IDLE_SECONDS: Final = 5
+KEEPALIVE_INTERVAL_SECONDS: Final = 2
+KEEPALIVE_COUNT: Final = 3
+UNACKNOWLEDGED_SECONDS: Final = 15
+"""How long what was sent may stay unacknowledged by the other end's kernel."""
+POOL_CONNECTIONS: Final = 20
+
+LOCK_NAMESPACE: Final = 0x57617271
+"""First key of our advisory locks; the second is the partition."""
+UPGRADE_LOCK: Final = -1
+"""Second key of the lock that an upgrade takes."""
+GUARDS: Final = frozenset({"events_no_update", "events_no_delete", "events_no_truncate"})
+
+_LIMITS: Final = (
+    f"-c statement_timeout={STATEMENT_SECONDS}s"
+    f" -c lock_timeout={LOCK_SECONDS}s"
+    f" -c idle_in_transaction_session_timeout={IDLE_TRANSACTION_SECONDS}s"
+    f" -c tcp_keepalives_idle={KEEPALIVE_IDLE_SECONDS}"
+    f" -c tcp_keepalives_interval={KEEPALIVE_INTERVAL_SECONDS}"
+    f" -c tcp_keepalives_count={KEEPALIVE_COUNT}"
+)
+"""The server's half: so it also gives up the locks of an owner whose machine is gone."""
+_UPGRADE_LIMITS: Final = f"-c lock_timeout={UPGRADE_LOCK_SECONDS}s"
+_LIBPQ: Final[dict[str, str | int]] = {
+    "application_name": "waraq",
+    "client_encoding": "utf8",
+    "connect_timeout": CONNECT_SECONDS,
+    "keepalives_idle": KEEPALIVE_IDLE_SECONDS,
+    "keepalives_interval": KEEPALIVE_INTERVAL_SECONDS,
+    "keepalives_count": KEEPALIVE_COUNT,
+    "tcp_user_timeout": UNACKNOWLEDGED_SECONDS * 1000,
+}
+"""Our half."""
+
+_COPY: Final = f"copy events ({', '.join(COLUMNS)}) from stdin"
+_TRY_LOCK: Final = text("select pg_try_advisory_lock(:namespace, :key)")
+_UNLOCK: Final = text("select pg_advisory_unlock(:namespace, :key)")
+_UPGRADE_LOCK: Final = text("select pg_advisory_xact_lock(:namespace, :key)")
+_PING: Final = text("select 1")
+_TRIGGERS: Final = text("""
+    select tgname from pg_trigger
+    where tgrelid = 'events'::regclass and tgenabled in ('O', 'A')""")
+
+
+class PostgresDatabase:
+    """A `Database` on a server."""
+
+    def __init__(self, url: URL) -> None:
+        self._url = url.set(drivername="postgresql+psycopg")
+
+    @property
+    def name(self) -> str:
+        return self._url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+    @property
+    def default_partitions(self) -> int:
+        return 16
+
+    def reading(self) -> Engine:
+        return self._pooled("AUTOCOMMIT", "-c default_transaction_read_only=on")
+
+    def writing(self) -> Engine:
+        return self._pooled("READ COMMITTED", "")
+
+    def locks(self) -> Locks:
+        return AdvisoryLocks(self._single("AUTOCOMMIT", _LIMITS))
+
+    def insert(self, connection: Connection, events: Sequence[Stored]) -> None:
+        """By COPY: at 100 rows it is twice as fast as inserts sent in one go."""
+        driver: Any = connection.connection.driver_connection
+        try:
+            with driver.cursor() as cursor, cursor.copy(_COPY) as copy:
+                for row in events:
+                    copy.write_row(row)
+        except psycopg.Error as error:
+            # `from None`: the whole error quotes the row, and with it a pack's order.
+            raise fault(error) from None
+
+    @contextmanager
+    def upgrading(self) -> Iterator[Connection]:
+        engine = self._single("READ COMMITTED", _UPGRADE_LIMITS)
+        with faults(), engine.begin() as connection:
+            connection.execute(_UPGRADE_LOCK, _key(UPGRADE_LOCK))
+            yield connection
+
+    def missing_guards(self, connection: Connection) -> frozenset[str]:
+        return GUARDS - frozenset(connection.scalars(_TRIGGERS))
+
+    def _pooled(self, isolation: IsolationLevel, options: str) -> Engine:
+        return create_engine(
+            self._url,
+            pool_size=POOL_CONNECTIONS,
+            max_overflow=0,
+            pool_timeout=POOL_SECONDS,
+            isolation_level=isolation,
+            hide_parameters=True,
+            connect_args=self._arguments(f"{_LIMITS} {options}"),
+        )
+
+    def _single(self, isolation: IsolationLevel, options: str) -> Engine:
+        return create_engine(
+            self._url,
+            poolclass=NullPool,
+            isolation_level=isolation,
+            hide_parameters=True,
+            connect_args=self._arguments(options),
+        )
+
+    def _arguments(self, options: str) -> dict[str, Any]:
+        """What libpq is told; whatever the URL says itself stands."""
+        own = self._url.query.get("options", "")
+        arguments = {**_LIBPQ, "options": f"{options} {own}"}
+        return {k: v for k, v in arguments.items() if k == "options" or k not in self._url.query}
+
+
+class AdvisoryLocks:
+    """Session locks, on one connection of their own: they last exactly as long as it does."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._held: set[int] = set()
+        self._guard = Lock()
+
+    def hold(self, partition: int) -> bool:
+        """As the port; a partition whose lock died with the connection is tried anew."""
+        with self._guard, faults():
+            connection = self._living()
+            if partition in self._held:
+                return True
+            taken = bool(connection.scalar(_TRY_LOCK, _key(partition)))
+            if taken:
+                self._held.add(partition)
+            return taken
+
+    def release(self, partition: int) -> None:
+        with self._guard:
+            if partition not in self._held or self._connection is None:
+                return
+            self._held.remove(partition)
+            try:
+                self._connection.execute(_UNLOCK, _key(partition))
+            except DBAPIError:
+                self._forget()
+
+    def close(self) -> None:
+        with self._guard:
+            self._forget()
+
+    def _living(self) -> Connection:
+        """The locks' connection: if it died all of them went with it, and a new one is made."""
+        if self._connection is not None:
+            try:
+                self._connection.execute(_PING)
+            except DBAPIError:
+                self._forget()
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _forget(self) -> None:
+        self._held.clear()
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+
+
+def _key(partition: int) -> dict[str, int]:
+    return {"namespace": LOCK_NAMESPACE, "key": partition}

@@ -1,0 +1,285 @@
+"""The log in SQL: the same code for SQLite and PostgreSQL. SQLAlchemy Core, never the ORM."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, TextClause, inspect, make_url, text
+from sqlalchemy import Row as SqlRow
+from sqlalchemy.exc import ArgumentError
+
+from services.event_log.batches import check, legible
+from services.event_log.database import COLUMNS, Database, Stored, faults
+from services.event_log.port import (
+    FORMAT,
+    READ_ROWS,
+    Batch,
+    Claim,
+    DeadLetter,
+    Entry,
+    EventLog,
+    Fenced,
+    LogError,
+    LogInfo,
+    LogMissing,
+    Reader,
+    Row,
+)
+from services.event_log.postgres import PostgresDatabase
+from services.event_log.sqlite import SqliteFile
+
+ALL_ROWS: Final = 2**31 - 1
+"""The limit of a query without one, in words that both databases take."""
+
+_COLUMNS: Final = ", ".join(COLUMNS)
+_INFO: Final = text("select format, generation, partitions from log")
+_LOAD: Final = text(f"""
+    select {_COLUMNS} from events
+    where stream = :stream and version > :after order by version limit :limit""")  # noqa: S608  # our own column names
+_READ: Final = text(f"""
+    select {_COLUMNS} from events
+    where partition = :partition and position > :after order by position limit :limit""")  # noqa: S608  # as _LOAD
+_POSITION: Final = text("select position from partitions where partition = :partition")
+# One index seek a stream, where `distinct` would walk every event of all of them.
+_STREAMS: Final = text("""
+    with recursive found(stream, number) as (
+        select min(stream), 1 from events where stream > :after
+        union all
+        select (select min(stream) from events where stream > found.stream), number + 1
+        from found where found.stream is not null and number < :limit)
+    select stream from found where stream is not null and number <= :limit order by stream""")
+_OPEN_STREAMS: Final = text(
+    "select stream from open_matches where partition = :partition order by stream"
+)
+_DEAD_LETTERS: Final = text("""
+    select id, subject, body, error, time from dead_letters
+    where id > :after order by id limit :limit""")
+_CLAIM: Final = text("""
+    update partitions set epoch = epoch + 1, owner = :owner
+    where partition = :partition returning epoch, position, published""")
+# The fence, the positions and what is published, in one statement.
+_ADVANCE: Final = text("""
+    update partitions set position = position + :count,
+        published = case when published < :published then :published else published end
+    where partition = :partition and epoch = :epoch returning position""")
+_OPEN: Final = text("""
+    insert into open_matches (stream, partition) values (:stream, :partition)
+    on conflict do nothing""")
+_CLOSE: Final = text("delete from open_matches where stream = :stream")
+_BURY: Final = text("""
+    insert into dead_letters (subject, body, error, time)
+    values (:subject, :body, :error, :time)""")
+
+
+def open_log(url: str) -> EventLog:
+    """The log at `sqlite:///path` or `postgresql://…`, to append to.
+
+    Raises `LogMissing`, `LogUnreachable`.
+    """
+    log = SqlLog(locate(url))
+    _require_format(log)
+    return log
+
+
+def open_reader(url: str) -> Reader:
+    """The log at `url`, on connections that cannot write; raises as `open_log`."""
+    reader = SqlReader(locate(url))
+    _require_format(reader)
+    return reader
+
+
+def file_url(path: Path) -> str:
+    """The URL of a log in the SQLite file `path`."""
+    return URL.create("sqlite", database=str(path)).render_as_string()
+
+
+def locate(url: str) -> Database:
+    """The database that `url` names, not connected yet; raises `LogError` for another kind."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise LogError("a log's URL is sqlite:///path or postgresql://…") from None
+    kind = parsed.drivername.partition("+")[0]
+    if kind == "sqlite" and parsed.database and parsed.database != ":memory:":
+        return SqliteFile(Path(parsed.database))
+    if kind in {"postgresql", "postgres"}:
+        return PostgresDatabase(parsed)
+    raise LogError(f"a log's URL is sqlite:///path or postgresql://…, not {kind}://…")
+
+
+class SqlReader:
+    """A `Reader` on a pool of connections that cannot write. Safe to use from several threads."""
+
+    def __init__(self, database: Database) -> None:
+        self.name: Final = database.name
+        self._reading = database.reading()
+
+    def info(self) -> LogInfo:
+        with self._connected() as connection:
+            return stored_info(connection, self.name)
+
+    def load(self, stream: str, *, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+        wanted = {"stream": stream, "after": after, "limit": ALL_ROWS if limit is None else limit}
+        return self._rows(_LOAD, wanted)
+
+    def read(self, partition: int, after: int, limit: int = READ_ROWS) -> tuple[Row, ...]:
+        return self._rows(_READ, {"partition": partition, "after": after, "limit": limit})
+
+    def position(self, partition: int) -> int:
+        with self._connected() as connection:
+            found = connection.scalar(_POSITION, {"partition": partition})
+        if found is None:
+            raise _no_partition(partition)
+        return int(found)
+
+    def streams(self, *, after: str = "", limit: int = READ_ROWS) -> tuple[str, ...]:
+        with self._connected() as connection:
+            return tuple(connection.scalars(_STREAMS, {"after": after, "limit": limit}))
+
+    def open_streams(self, partition: int) -> tuple[str, ...]:
+        with self._connected() as connection:
+            return tuple(connection.scalars(_OPEN_STREAMS, {"partition": partition}))
+
+    def dead_letters(self, *, after: int = 0, limit: int = READ_ROWS) -> tuple[DeadLetter, ...]:
+        with self._connected() as connection:
+            found = connection.execute(_DEAD_LETTERS, {"after": after, "limit": limit})
+            return tuple(
+                DeadLetter(id=id_, subject=subject, body=body, error=error, time=time)
+                for id_, subject, body, error, time in found
+            )
+
+    def close(self) -> None:
+        self._reading.dispose()
+
+    def _rows(self, query: TextClause, wanted: dict[str, Any]) -> tuple[Row, ...]:
+        with self._connected() as connection:
+            return tuple(_row(stored) for stored in connection.execute(query, wanted))
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        with faults(), self._reading.connect() as connection:
+            yield connection
+
+
+class SqlLog(SqlReader):
+    """An `EventLog`: a reader, as the port's is, with connections that write and with locks."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._writing = database.writing()
+        self._locks = database.locks()
+        self._insert = database.insert
+
+    def hold(self, partition: int) -> bool:
+        return self._locks.hold(partition)
+
+    def release(self, partition: int) -> None:
+        self._locks.release(partition)
+
+    def claim(self, partition: int, owner: str) -> Claim:
+        with faults(), self._writing.begin() as connection:
+            wanted = {"partition": partition, "owner": owner}
+            found = connection.execute(_CLAIM, wanted).one_or_none()
+            if found is None:
+                raise _no_partition(partition)
+            epoch, position, published = found
+        return Claim(partition=partition, epoch=epoch, position=position, published=published)
+
+    def append(self, claim: Claim, batch: Batch) -> int:
+        check(batch)
+        with faults(), self._writing.begin() as connection:
+            position = _advance(connection, claim, batch)
+            if batch.entries:
+                before = position - len(batch.entries)
+                self._insert(connection, _numbered(claim.partition, before, batch.entries))
+            _register(connection, claim.partition, batch)
+        return position
+
+    def close(self) -> None:
+        self._locks.close()
+        self._writing.dispose()
+        super().close()
+
+
+def stored_info(connection: Connection, name: str) -> LogInfo:
+    """What the log says of itself; raises `LogMissing` where there is none."""
+    if not inspect(connection).has_table("log"):
+        raise LogMissing(f"no log at {name}: run `waraq db upgrade`")
+    format_, generation, partitions = connection.execute(_INFO).one()
+    return LogInfo(format=format_, generation=generation, partitions=partitions)
+
+
+def _require_format(reader: SqlReader) -> None:
+    try:
+        found = reader.info().format
+        if found != FORMAT:
+            raise LogMissing(
+                f"the log at {reader.name} has format {found}, not {FORMAT}: run `waraq db upgrade`"
+            )
+    except LogError:
+        reader.close()
+        raise
+
+
+def _advance(connection: Connection, claim: Claim, batch: Batch) -> int:
+    """The partition's last position once the batch is in; raises `Fenced`."""
+    change = {
+        "partition": claim.partition,
+        "epoch": claim.epoch,
+        "count": len(batch.entries),
+        "published": batch.published,
+    }
+    position = connection.scalar(_ADVANCE, change)
+    if position is None:
+        raise Fenced(f"partition {claim.partition} has been claimed since")
+    return int(position)
+
+
+def _register(connection: Connection, partition: int, batch: Batch) -> None:
+    """Open matches and dead letters."""
+    _each(connection, _OPEN, [{"stream": s, "partition": partition} for s in batch.opened])
+    _each(connection, _CLOSE, [{"stream": stream} for stream in batch.closed])
+    letters = [
+        {
+            "subject": letter.subject,
+            "body": letter.body,
+            "error": legible(letter),
+            "time": letter.time,
+        }
+        for letter in batch.dead
+    ]
+    _each(connection, _BURY, letters)
+
+
+def _each(connection: Connection, statement: TextClause, rows: Sequence[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(statement, rows)
+
+
+def _numbered(partition: int, before: int, entries: Iterable[Entry]) -> list[Stored]:
+    return [
+        (partition, position, e.stream, e.version, e.type, e.command, e.line, e.head, e.secret)
+        for position, e in enumerate(entries, before + 1)
+    ]
+
+
+def _row(stored: SqlRow[*tuple[Any, ...]]) -> Row:
+    partition, position, stream, version, type_, command, line, head, secret = stored
+    return Row(
+        partition=partition,
+        position=position,
+        entry=Entry(
+            stream=stream,
+            version=version,
+            type=type_,
+            command=command,
+            line=line,
+            head=head,
+            secret=secret,
+        ),
+    )
+
+
+def _no_partition(partition: int) -> LogError:
+    return LogError(f"no partition {partition} in this log")

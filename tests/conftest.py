@@ -1,0 +1,20 @@
+"""One PostgreSQL a session, started by the first test that asks; a fresh database a test."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.postgres import Server, fresh_database, serving
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server) -> Iterator[str]:
+    """An empty database: `postgresql://…`."""
+    with fresh_database(postgres_server) as url:
+        yield url

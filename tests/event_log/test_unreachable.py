@@ -1,0 +1,186 @@
+"""A database that is gone, comes back, hangs, or loses the connection that holds the locks."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Final
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from services.event_log.database import faults
+from services.event_log.port import EventLog, LogError, LogUnreachable
+from services.event_log.sql import SqlLog, locate, open_log, open_reader
+from services.event_log.upgrade import check, restored, upgrade
+from tests.event_log.places import MATCH, batch, entry, positions
+from tests.postgres import Server, serving
+
+SECONDS: Final = 20.0
+SHORT: Final = (
+    "?options=-c%20lock_timeout%3D100ms%20-c%20idle_in_transaction_session_timeout%3D100ms"
+)
+"""Our limits are seconds long; what the URL itself says stands."""
+
+
+@pytest.fixture
+def own_server() -> Iterator[Server]:
+    """A server that may be stopped without harm to other tests."""
+    with serving() as server:
+        upgrade(server.url(), partitions=2)
+        yield server
+
+
+def eventually(happens: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + SECONDS
+    while not happens():
+        assert time.monotonic() < end, f"waited in vain: {what}"
+
+
+def test_a_stopped_server_is_unreachable_and_serves_again_once_it_is_back(
+    own_server: Server,
+) -> None:
+    with closing(open_log(own_server.url())) as log:
+        assert log.hold(0)
+        claim = log.claim(0, "me")
+        log.append(claim, batch(entry(1)))
+        own_server.stop()
+        for call in (
+            lambda: log.append(claim, batch(entry(2))),
+            lambda: log.claim(0, "me"),
+            lambda: log.load(MATCH),
+            lambda: log.read(0, 0),
+            lambda: log.position(0),
+            lambda: log.hold(0),
+            log.info,
+            lambda: open_log(own_server.url()),
+            lambda: open_reader(own_server.url()),
+            lambda: upgrade(own_server.url()),
+            lambda: check(own_server.url()),
+            lambda: restored(own_server.url()),
+        ):
+            with pytest.raises(LogUnreachable):
+                call()
+        own_server.start()
+        assert positions(log.load(MATCH)) == [1]
+        assert log.append(claim, batch(entry(2))) == 2
+        assert log.hold(0)
+
+
+def test_a_restart_that_nobody_noticed_costs_one_call_on_each_side(own_server: Server) -> None:
+    with closing(open_log(own_server.url())) as log:
+        claim = log.claim(0, "me")
+        log.append(claim, batch(entry(1)))
+        own_server.stop()
+        own_server.start()
+        with pytest.raises(LogUnreachable):
+            log.append(claim, batch(entry(2)))
+        assert log.append(claim, batch(entry(2))) == 2
+        with pytest.raises(LogUnreachable):
+            log.load(MATCH)
+        assert positions(log.load(MATCH)) == [1, 2]
+
+
+def test_where_nobody_listens_it_says_so() -> None:
+    for use in (open_log, open_reader, upgrade, check):
+        with pytest.raises(LogUnreachable):
+            use("postgresql://nobody@127.0.0.1:1/nothing")
+
+
+def test_a_partition_that_stays_locked_is_unreachable_and_not_waited_for(
+    postgres_log_url: str,
+) -> None:
+    with (
+        closing(open_log(postgres_log_url + SHORT)) as log,
+        psycopg.connect(postgres_log_url) as other,
+    ):
+        claim = log.claim(0, "me")
+        other.execute("select * from partitions where partition = 0 for update")
+        with pytest.raises(LogUnreachable, match="lock timeout"):
+            log.append(claim, batch(entry(1)))
+        other.rollback()
+        assert log.append(claim, batch(entry(1))) == 1
+
+
+def test_an_owner_that_stops_inside_an_append_does_not_block_the_next(
+    postgres_log_url: str,
+) -> None:
+    frozen = SqlLog(locate(postgres_log_url + SHORT))
+
+    def stop_inside(next_owner: EventLog) -> None:
+        with faults(), frozen._writing.begin() as connection:
+            connection.exec_driver_sql("update partitions set position = 9 where partition = 0")
+            assert next_owner.claim(0, "next").position == 0
+
+    with closing(frozen), closing(open_log(postgres_log_url)) as log:
+        with pytest.raises(LogUnreachable, match="idle-in-transaction"):
+            stop_inside(log)
+        assert frozen.claim(0, "again").epoch == 2, "the handle itself lives on"
+
+
+def test_a_lock_goes_with_its_connection_and_is_not_believed_any_more(
+    postgres_log_url: str,
+) -> None:
+    with (
+        closing(open_log(postgres_log_url)) as first,
+        closing(open_log(postgres_log_url)) as second,
+        psycopg.connect(postgres_log_url, autocommit=True) as killer,
+    ):
+        assert first.hold(0)
+        assert first.hold(1)
+        killer.execute("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
+        eventually(lambda: second.hold(0), "the lock of a closed connection is free")
+        assert not first.hold(0)
+        assert first.hold(1), "nobody took it in between: it is ours anew"
+        assert not second.hold(1)
+        second.release(0)
+        assert first.hold(0)
+
+
+def test_releasing_a_lock_whose_connection_died_is_no_fault(postgres_log_url: str) -> None:
+    with (
+        closing(open_log(postgres_log_url)) as log,
+        psycopg.connect(postgres_log_url, autocommit=True) as killer,
+    ):
+        assert log.hold(0)
+        killer.execute("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
+        log.release(0)
+        eventually(lambda: log.hold(0), "the lock is free again")
+
+
+def test_a_writer_of_sqlite_that_waits_too_long_is_told_so(
+    sqlite_log_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.event_log.sqlite.BUSY_SECONDS", 0.1)
+    path = str(make_url(sqlite_log_url).database)
+    with closing(open_log(sqlite_log_url)) as log, closing(sqlite3.connect(path)) as other:
+        claim = log.claim(0, "me")
+        other.execute("begin immediate")
+        with pytest.raises(LogUnreachable, match="locked"):
+            log.append(claim, batch(entry(1)))
+        assert log.position(0) == 0, "readers are not in its way"
+        other.rollback()
+        assert log.append(claim, batch(entry(1))) == 1
+
+
+def test_a_full_disk_leaves_the_log_as_it_was(sqlite_log_url: str) -> None:
+    log = SqlLog(locate(sqlite_log_url))
+    claim = log.claim(0, "me")
+    with log._writing.connect() as connection:
+        pages = connection.exec_driver_sql("pragma page_count").scalar_one()
+        connection.exec_driver_sql(f"pragma max_page_count = {pages}")
+    with pytest.raises(LogUnreachable, match="full"):
+        log.append(claim, batch(*(entry(version) for version in range(1, 1_000))))
+    with log._writing.connect() as connection:
+        connection.exec_driver_sql("pragma max_page_count = 1000000")
+    assert log.append(claim, batch(entry(1))) == 1
+    log.close()
+
+
+def test_what_waiting_cannot_mend_is_not_called_unreachable(log_url: str) -> None:
+    engine = locate(log_url).writing()
+    with pytest.raises(LogError) as caught, faults(), engine.begin() as connection:
+        connection.exec_driver_sql("select * from no_such_table")
+    assert not isinstance(caught.value, LogUnreachable)
+    engine.dispose()
