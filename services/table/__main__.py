@@ -5,8 +5,8 @@ import os
 import socket
 from typing import NoReturn
 
-from services.event_log.port import LogError, LogInfo
-from services.event_log.sql import open_log, open_reader
+from services.event_log.port import LogError
+from services.event_log.sql import open_log
 from services.messaging import streams
 from services.messaging.jetstream import connect
 from services.messaging.port import Bus, BusError
@@ -25,16 +25,23 @@ async def work() -> None:
     desk = _desk(settings)
     login = settings.login
     try:
-        info = _info(settings.log_url)
+        # One handle for all owners: SQLite then has one connection that writes and checkpoints.
+        log = open_log(settings.log_url)
+        info = log.info()
         bus = await connect(
             login.url, user=login.user, password=login.password, name="table", on_closed=stop.set
         )
     except (LogError, BusError) as error:
         raise Unreachable(str(error)) from error
     await _prepare(bus, info.partitions)
-    owners = [_owner(settings, bus, desk, partition) for partition in range(info.partitions)]
+    name = f"{socket.gethostname()}:{os.getpid()}"
+    owners = [
+        Owner(log=log, bus=bus, desk=desk, partition=partition, name=name)
+        for partition in range(info.partitions)
+    ]
     await serve(owners, stop, settings.ready)
     await bus.close()
+    log.close()
 
 
 async def serve(owners: list[Owner], stop: asyncio.Event, ready: int | None) -> None:
@@ -60,14 +67,6 @@ def _desk(settings: TableSettings) -> Desk:
     return Desk(key, settings.policy, SystemClock())
 
 
-def _info(url: str) -> LogInfo:
-    reader = open_reader(url)
-    try:
-        return reader.info()
-    finally:
-        reader.close()
-
-
 async def _prepare(bus: Bus, partitions: int) -> None:
     """The streams, now and after every reconnect: a broker may come back with an empty store."""
     specs = streams.all_streams(partitions)
@@ -77,12 +76,6 @@ async def _prepare(bus: Bus, partitions: int) -> None:
 
     bus.on_reconnect(ensure)
     await ensure()
-
-
-def _owner(settings: TableSettings, bus: Bus, desk: Desk, partition: int) -> Owner:
-    name = f"{socket.gethostname()}:{os.getpid()}"
-    log = open_log(settings.log_url)
-    return Owner(log=log, bus=bus, desk=desk, partition=partition, name=name)
 
 
 def main() -> NoReturn:

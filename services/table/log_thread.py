@@ -20,6 +20,5 @@ class LogThread:
         return await asyncio.get_running_loop().run_in_executor(self._pool, use, self._log)
 
     def close(self) -> None:
-        """Let the last call end, then close the log."""
-        self._pool.submit(self._log.close)
+        """Let the last call end. The log is closed by whoever opened it: owners share it."""
         self._pool.shutdown()

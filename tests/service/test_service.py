@@ -1,0 +1,198 @@
+"""The whole service in separate processes, through a real broker and a real log."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.event_log.sql import file_url, open_reader
+from services.replay import rebuild
+from tests.service.up_process import Said, Up, running, waraq
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+
+BOTS = ("--game", "hokm", "--bots", "white,white,white,white")
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    with running(tmp_path_factory.mktemp("service") / "data") as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def played(up: Up) -> Said:
+    """Six matches, played once for all tests that look at them."""
+    return up.waraq("play", *BOTS, "--matches", "6", "--json")
+
+
+def test_up_says_where_everything_is(up: Up) -> None:
+    assert up.ready["ready"] is True
+    assert up.ready["nats"].startswith("nats://127.0.0.1:")
+    assert up.ready["log"] == file_url(up.data / "log.db")
+
+
+def test_play_ends_every_match_with_a_line_for_each(played: Said) -> None:
+    assert played.code == 0, played.err
+    assert len(played.lines) == 6
+    for line in played.lines:
+        assert set(line) == {"match", "game", "winner", "score", "rounds", "events", "seconds"}
+        assert line["winner"] in (0, 1)
+        assert line["score"][line["winner"]] >= 2
+
+
+def test_folding_the_stored_log_gives_what_the_table_said(up: Up, played: Said) -> None:
+    log = open_reader(file_url(up.data / "log.db"))
+    for line in played.lines:
+        rows = log.load(line["match"])
+        assert len(rows) == line["events"]
+        last = rebuild.at(rows)
+        assert list(last.state.totals) == line["score"]
+        assert last.state.game.winner == line["winner"]
+    log.close()
+
+
+def test_the_first_start_played_a_match_for_show(up: Up, played: Said) -> None:
+    listed = up.waraq("match", "list", "--json").lines
+    assert len(listed) >= len(played.lines) + 1
+    assert {line["status"] for line in listed} == {"ended"}
+    assert "A first match, by four bots" in up.log.read_text()
+
+
+def test_replay_is_right_for_any_version(up: Up, played: Said) -> None:
+    match = played.lines[0]["match"]
+    log = open_reader(file_url(up.data / "log.db"))
+    rows = log.load(match)
+    log.close()
+    for version in (1, 10, 17, len(rows) // 2, len(rows)):
+        said = up.waraq("match", "replay", match, "--to", str(version), "--json")
+        assert said.code == 0, said.err
+        moment = rebuild.at(rows, version)
+        state = json.loads(json.dumps(rebuild.seen_by("judge", moment.state)))
+        assert said.lines == [
+            {"match": match, "version": version, "head": moment.head, "state": state}
+        ]
+    seen = up.waraq("match", "replay", match, "--to", "30", "--as", "seat:2", "--json").lines[0]
+    assert seen["state"]["seat"] == 2
+
+
+def test_commands_end_with_honest_exit_codes(up: Up, played: Said) -> None:
+    match = played.lines[0]["match"]
+    unknown = "m_" + "0" * 32
+    assert up.waraq("audit", match).code == 0
+    assert up.waraq("audit", "--all").code == 0
+    assert up.waraq("audit", unknown).code == 3
+    assert up.waraq("audit").code == 2
+    assert up.waraq("match", "show", match).code == 0
+    assert up.waraq("match", "show", unknown).code == 3
+    assert up.waraq("match", "replay", match, "--to", "9999").code == 3
+    assert up.waraq("match", "replay", match, "--as", "seat:7").code == 2
+    assert up.waraq("play", "--game", "hokm", "--bots", "pink").code == 2
+    assert up.waraq("play", "--game", "hokm", "--bots", "white,white").code == 2
+    assert up.waraq("play", *BOTS, "--preset", "x").code == 2
+    assert up.waraq("play", *BOTS, "--win", "3", "--kot", "2").code == 2
+    assert up.waraq("db", "check").code == 0
+    assert up.waraq("dead-letters", "list").code == 0
+    assert up.waraq("dead-letters", "retry", "99").code == 3
+    assert up.waraq("nonsense").code == 2
+
+
+def test_a_second_service_in_the_same_folder_is_refused(up: Up) -> None:
+    said = up.waraq("up")
+    assert said.code == 1
+    assert "is running in" in said.err
+
+
+async def test_standings_follow_the_log(up: Up, played: Said) -> None:
+    assert played.code == 0
+
+    def cursor() -> int:
+        with sqlite3.connect(up.data / "standings.db") as connection:
+            found = connection.execute("select position from cursors").fetchone()
+        connection.close()
+        return int(found[0]) if found else 0
+
+    log = open_reader(file_url(up.data / "log.db"))
+    last = log.position(0)
+    log.close()
+    await until(lambda: cursor() == last, "the standings to catch up")
+
+
+def test_nothing_runs_and_nothing_is_there(tmp_path: Path) -> None:
+    empty = tmp_path / "data"
+    assert waraq(empty, "play", *BOTS).code == 5
+    assert waraq(empty, "match", "list").code == 3
+    assert waraq(empty, "audit", "--all").code == 3
+    nowhere = {"WARAQ_LOG_URL": "postgresql://nobody@127.0.0.1:9/none"}
+    assert waraq(empty, "match", "list", **nowhere).code == 5
+
+
+def test_embedded_play_brings_the_service_up_and_down(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    said = waraq(data, "play", *BOTS, "--matches", "2", "--embedded", "--json")
+    assert said.code == 0, said.err
+    assert len(said.lines) == 2
+    assert waraq(data, "audit", "--all").code == 0
+    assert waraq(data, "play", *BOTS).code == 5
+
+
+def test_on_postgresql_it_is_the_same(tmp_path: Path, postgres_url: str) -> None:
+    more = {"WARAQ_LOG_URL": postgres_url}
+    with running(tmp_path / "data", **more) as up:
+        assert up.ready["log"] == postgres_url
+        said = up.waraq("play", *BOTS, "--matches", "4", "--json")
+        assert said.code == 0, said.err
+        assert len(said.lines) == 4
+        assert up.waraq("audit", "--all").code == 0
+        listed = up.waraq("match", "list", "--json").lines
+        assert {line["status"] for line in listed} == {"ended"}
+    assert not (tmp_path / "data" / "log.db").exists()
+
+
+def test_a_signal_stops_every_child_and_ends_well(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as up:
+        children = up.children()
+        assert set(children) == {"table", "bot", "scoring", "nats-server"}
+        assert up.stop() == 0
+        assert not any(_alive(pid) for pid in children.values())
+
+
+async def test_a_killed_supervisor_leaves_nobody_behind_and_can_be_started_again(
+    tmp_path: Path,
+) -> None:
+    with running(tmp_path / "data") as up:
+        assert up.waraq("play", *BOTS).code == 0
+        children = up.children().values()
+        up.kill()
+        await until(lambda: not any(map(_alive, children)), "the children to end", within=20)
+    with running(tmp_path / "data") as again:
+        assert again.waraq("play", *BOTS).code == 0
+        assert again.waraq("audit", "--all").code == 0
+
+
+def test_the_key_and_the_passwords_are_for_the_owner_only(up: Up) -> None:
+    for name in ("shuffle.key", "access.json", "broker/broker.conf", "log.db"):
+        assert (up.data / name).stat().st_mode & 0o077 == 0, name
+
+
+def test_a_shuffle_key_open_to_others_is_not_used(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    key = data / "shuffle.key"
+    key.write_bytes(b"k" * 32)
+    key.chmod(0o644)
+    said = waraq(data, "up")
+    assert said.code == 2
+    assert "chmod 600" in said.err
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False

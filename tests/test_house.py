@@ -1,0 +1,100 @@
+"""The house: who may import what, beyond what import-linter can say; and what is shipped."""
+
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import grimp
+import pytest
+
+CHECKOUT = Path(__file__).parents[1]
+ADAPTERS = {
+    "services.event_log.memory",
+    "services.event_log.sql",
+    "services.messaging.memory",
+    "services.messaging.jetstream",
+}
+PURE = {
+    "schemas": {"msgspec", "enum", "typing"},
+    "services.rules": {
+        "msgspec",
+        "typing",
+        "collections",
+        "itertools",
+        "functools",
+        "hashlib",
+        "hmac",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("schemas", "services", "migrations", include_external_packages=True)
+
+
+def inside(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+@pytest.mark.parametrize("package", PURE)
+def test_pure_rooms_import_from_an_allow_list_only(graph: grimp.ImportGraph, package: str) -> None:
+    ours = ("schemas",) if package == "schemas" else ("schemas", "services.rules")
+    for module in graph.modules:
+        if not inside(module, package):
+            continue
+        for imported in graph.find_modules_directly_imported_by(module):
+            allowed = any(inside(imported, room) for room in ours) or imported in PURE[package]
+            assert allowed, f"{module} imports {imported}"
+
+
+def test_only_roots_name_an_adapter(graph: grimp.ImportGraph) -> None:
+    """Composition roots and the command line; within its own room an adapter may."""
+    for adapter in ADAPTERS:
+        room = adapter.rpartition(".")[0]
+        for importer in graph.find_modules_that_directly_import(adapter):
+            root = importer.endswith(".__main__") or importer == "migrations.env"
+            assert root or inside(importer, "services.cli") or inside(importer, room), (
+                f"{importer} names {adapter}"
+            )
+
+
+def test_ports_know_no_adapter(graph: grimp.ImportGraph) -> None:
+    for port in ("services.event_log.port", "services.messaging.port"):
+        room = port.rpartition(".")[0]
+        inner = {m for m in graph.find_modules_directly_imported_by(port) if inside(m, room)}
+        assert inner == set(), port
+
+
+def test_no_dependency_ships_our_import_names() -> None:
+    """Our packages have plain names, so nothing we install may have them too."""
+    config = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
+    names = set(config["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+    assert names == {"schemas", "services", "migrations"}
+    for name in names:
+        assert set(metadata.packages_distributions().get(name, ["waraq"])) == {"waraq"}, name
+
+
+def test_the_distribution_can_never_be_published() -> None:
+    config = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
+    assert "Private :: Do Not Upload" in config["project"]["classifiers"]
+
+
+def test_the_lock_names_no_host() -> None:
+    assert "://" not in (CHECKOUT / "requirements.lock").read_text()
+
+
+def test_nothing_is_opened_at_import() -> None:
+    """Importing every module of ours neither connects, nor reads settings, nor starts a thread."""
+    program = (
+        "import pkgutil, importlib, threading, os; os.environ.clear();\n"
+        "import schemas, services\n"
+        "for package in (schemas, services):\n"
+        "    for found in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
+        "        importlib.import_module(found.name)\n"
+        "assert threading.active_count() == 1\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=False)
+    assert done.returncode == 0
