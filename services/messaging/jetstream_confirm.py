@@ -1,0 +1,110 @@
+"""Confirmed publishing, many at once: each message names an answer subject of its own."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import count
+from typing import Final
+
+import msgspec
+import nats.errors
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from services.messaging.port import Message, Unconfirmed
+
+_NO_STREAM: Final = "503"
+"""The status of an answer when no stream takes the subject."""
+
+
+class _Fault(Struct):
+    description: str = ""
+
+
+class _PubAck(Struct):
+    """The broker's answer to one message; a duplicate is confirmed too."""
+
+    error: _Fault | None = None
+
+
+_decode = msgspec.json.Decoder(_PubAck).decode
+
+
+class _Batch:
+    """What is left of one call: unanswered messages and the first fault."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+        self.fault: str | None = None
+        self.over = asyncio.Event()
+
+    def confirm(self) -> None:
+        self.left -= 1
+        if not self.left:
+            self.over.set()
+
+    def fail(self, fault: str) -> None:
+        self.fault = self.fault or fault
+        self.over.set()
+
+
+class Confirmations:
+    """One subscription for the answers to everything this connection publishes confirmed."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._inbox = client.new_inbox()
+        self._numbers = count()
+        self._waiting: dict[str, _Batch] = {}
+
+    async def start(self) -> None:
+        await self._client.subscribe(f"{self._inbox}.*", cb=self._answer)
+
+    async def publish(self, messages: Sequence[Message], within: float) -> None:
+        """Raises `Unconfirmed` at the first fault, or after `within` seconds."""
+        if not messages:
+            return
+        batch = _Batch(len(messages))
+        answers = [f"{self._inbox}.{next(self._numbers)}" for _ in messages]
+        self._waiting.update(dict.fromkeys(answers, batch))
+        try:
+            await self._send(messages, answers, batch, within)
+        finally:
+            for answer in answers:
+                self._waiting.pop(answer, None)
+        if batch.fault:
+            raise Unconfirmed(batch.fault)
+        if batch.left:
+            raise Unconfirmed(f"{batch.left} of {len(messages)} not confirmed in {within} s")
+
+    def give_up(self) -> None:
+        """The connection broke: the answers to what was sent will not come any more."""
+        for batch in self._waiting.values():
+            batch.fail("the connection was lost")
+
+    async def _send(
+        self, messages: Sequence[Message], answers: list[str], batch: _Batch, within: float
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + within
+        try:
+            for message, answer in zip(messages, answers, strict=True):
+                headers = dict(message.headers) or None
+                await self._client.publish(message.subject, message.data, answer, headers)
+        except nats.errors.Error as error:
+            batch.fail(str(error))
+        # Not asyncio.timeout: the client swallows a cancellation while it flushes.
+        over = asyncio.ensure_future(batch.over.wait())
+        await asyncio.wait([over], timeout=max(0.0, end - loop.time()))
+        over.cancel()
+
+    async def _answer(self, msg: Msg) -> None:
+        batch = self._waiting.pop(msg.subject, None)
+        if batch is None:
+            return
+        if msg.headers and msg.headers.get("Status") == _NO_STREAM:
+            batch.fail("no stream takes the subject")
+        elif fault := _decode(msg.data).error:
+            batch.fail(fault.description)
+        else:
+            batch.confirm()

@@ -1,0 +1,138 @@
+"""What each user may say and hear: one table for the embedded broker and the auth callout.
+
+Identity is the subject, and these lists are what enforces it. Whatever is not listed is refused.
+Nobody may publish an inbox, subscribe to `cmdin.>`, or answer a reply subject
+(`allow_responses`): an answer would be written with rights its reader did not give.
+
+A user with JetStream's API chooses where the broker delivers and answers, so it can have the
+broker write the broker's own words on any subject. That is why players have none of it, and why
+each worker has it for one stream only; such words decode as no command (they are `malformed`).
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from schemas import subjects
+from schemas.ids import HOUSES, OPS, SCORING, PlayerId
+from services.messaging import streams
+
+Role = Literal["table", "bot", "scoring", "cli"]
+"""The static users of the embedded broker, one for each worker and one for the command line."""
+
+COMMAND_LINE_PLAYER: Final = "u_commandline"
+"""The one player that the command line speaks as."""
+
+_API: Final = "$JS.API"
+_STREAMS: Final = (streams.COMMANDS, streams.EVENTS, streams.TURNS)
+
+
+class Permissions(Struct, frozen=True, kw_only=True):
+    """Subjects with the broker's wildcards; `publish_deny` outranks `publish`."""
+
+    publish: tuple[str, ...]
+    subscribe: tuple[str, ...]
+    publish_deny: tuple[str, ...] = ()
+
+
+def inbox(user: str) -> str:
+    """The prefix of the inboxes that only `user` may listen on."""
+    return f"_INBOX_{user}"
+
+
+def deliveries(group: str) -> str:
+    """The subject on which a group's members get their messages; nobody may publish on it."""
+    return f"deliver.{group}"
+
+
+def player(name: PlayerId) -> Permissions:
+    """A player speaks as himself and hears his own feed; nothing of JetStream, ever."""
+    return Permissions(
+        publish=(f"cmdin.*.{name}", f"ask.*.{name}"),
+        subscribe=(f"feed.{name}.*", f"{inbox(name)}.>"),
+    )
+
+
+def _owned(stream: str) -> tuple[str, ...]:
+    """The API that reading `stream` with exclusive consumers of any name needs."""
+    return (
+        f"{_API}.CONSUMER.LIST.{stream}",
+        f"{_API}.CONSUMER.INFO.{stream}.*",
+        f"{_API}.CONSUMER.CREATE.{stream}.*.>",
+        f"{_API}.CONSUMER.DELETE.{stream}.*",
+        f"$JS.ACK.{stream}.>",
+    )
+
+
+def _shared(stream: str, consumer: str) -> tuple[str, ...]:
+    """The API that reading `stream` with one group's consumer needs."""
+    return (
+        f"{_API}.CONSUMER.INFO.{stream}.{consumer}",
+        f"{_API}.CONSUMER.CREATE.{stream}.{consumer}.>",
+        f"$JS.ACK.{stream}.{consumer}.>",
+    )
+
+
+def _table() -> Permissions:
+    admin = tuple(
+        f"{_API}.STREAM.{verb}.{name}" for name in _STREAMS for verb in ("CREATE", "UPDATE")
+    )
+    return Permissions(
+        publish=(
+            "event.>",
+            "feed.>",
+            "turn.>",
+            f"{_API}.STREAM.MSG.GET.{streams.EVENTS}",
+            *admin,
+            *_owned(streams.COMMANDS),
+        ),
+        subscribe=(subjects.ASKS, f"{inbox('table')}.>"),
+    )
+
+
+def _bot() -> Permissions:
+    group = streams.bots()
+    return Permissions(
+        publish=(
+            *(f"cmdin.*.{house}" for house in HOUSES),
+            *_shared(streams.TURNS, group.name),
+        ),
+        subscribe=(deliveries(group.name), f"{inbox('bot')}.>"),
+    )
+
+
+def _scoring() -> Permissions:
+    group = streams.ended_rounds()
+    return Permissions(
+        publish=(f"cmdin.*.{SCORING}", *_shared(streams.EVENTS, group.name)),
+        subscribe=(deliveries(group.name), f"{inbox('scoring')}.>"),
+    )
+
+
+def _cli() -> Permissions:
+    """The command line as its one player and as operator; it may not touch scoring's place."""
+    one = player(COMMAND_LINE_PLAYER)
+    return Permissions(
+        publish=(
+            *one.publish,
+            f"cmdin.*.{OPS}",
+            f"{_API}.STREAM.MSG.GET.{streams.EVENTS}",
+            *_owned(streams.EVENTS),
+        ),
+        publish_deny=(
+            f"{_API}.CONSUMER.CREATE.{streams.EVENTS}.{SCORING}.>",
+            f"{_API}.CONSUMER.DELETE.{streams.EVENTS}.{SCORING}",
+            f"$JS.ACK.{streams.EVENTS}.{SCORING}.>",
+        ),
+        subscribe=(f"feed.{COMMAND_LINE_PLAYER}.*", subjects.EVENTS, f"{inbox('cli')}.>"),
+    )
+
+
+ROLES: Final[Mapping[Role, Permissions]] = {
+    "table": _table(),
+    "bot": _bot(),
+    "scoring": _scoring(),
+    "cli": _cli(),
+}
+"""What each role may do."""
