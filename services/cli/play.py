@@ -23,6 +23,7 @@ from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus, BusError, Message
 from services.rules.games import GAMES, read_options, ruleset_of
 from services.runtime.logs import log_to_stderr
+from services.runtime.tasks import end
 
 AT_ONCE: Final = 8
 """Matches that are played at the same time."""
@@ -146,9 +147,7 @@ async def _play_all(
     except (Stalled, CommandRefused) as error:
         stop(FAILED, str(error))
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*tasks)
 
 
 def _prose(played: Played) -> str:
@@ -170,8 +169,7 @@ async def embedded(place: Place) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        tending.cancel()
-        await asyncio.gather(tending, return_exceptions=True)
+        await end(tending)
         supervisor.stop()
 
 

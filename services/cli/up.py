@@ -11,6 +11,7 @@ from services.cli.place import Place, as_json, at_place, prepare, reader, write_
 from services.cli.play import Table, play_matches
 from services.cli.supervisor import TEND_EVERY, Supervisor
 from services.runtime.logs import log_to_stderr
+from services.runtime.tasks import end
 
 
 @click.command()
@@ -63,8 +64,7 @@ async def _serve(place: Place, supervisor: Supervisor, stopped: Stopped) -> None
         supervisor.tend()
         await asyncio.sleep(TEND_EVERY)
     if first is not None:
-        first.cancel()
-        await asyncio.gather(first, return_exceptions=True)
+        await end(first)
 
 
 async def _first_match(place: Place) -> None:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from schemas import subjects
-from schemas.ids import HOUSES, OPS, SCORING, PlayerId
+from schemas.ids import HOUSES, SCORING, PlayerId
 from services.messaging import streams
 
 Role = Literal["table", "bot", "scoring", "cli"]
@@ -111,12 +111,15 @@ def _scoring() -> Permissions:
 
 
 def _cli() -> Permissions:
-    """The command line as its one player and as operator; it may not touch scoring's place."""
+    """The command line as its one player and as operator; it may not touch scoring's place.
+
+    An operator says a dead letter again on its author's own subject, so it may speak there.
+    """
     one = player(COMMAND_LINE_PLAYER)
     return Permissions(
         publish=(
             *one.publish,
-            f"cmdin.*.{OPS}",
+            subjects.COMMANDS_IN,
             f"{_API}.STREAM.MSG.GET.{streams.EVENTS}",
             *_owned(streams.EVENTS),
         ),

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from services.event_log.port import LogError, Reader
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message
+from services.runtime.tasks import end
 from services.scoring.recorder import Recorder
 from services.scoring.standings import Standings
 
@@ -47,9 +48,7 @@ class Scoring:
             for task in done - {stopping}:
                 task.result()
         finally:
-            for task in (*tasks, stopping):
-                task.cancel()
-            await asyncio.gather(*tasks, stopping, return_exceptions=True)
+            await end(*tasks, stopping)
             self._pool.shutdown()
 
     async def _listen(self, stop: asyncio.Event) -> bool:

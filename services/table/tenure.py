@@ -22,6 +22,7 @@ from schemas.refusals import Refusal
 from services.event_log.port import READ_ROWS, Claim, LogInfo, Row
 from services.messaging import streams
 from services.messaging.port import Bus, Delivery, Message, Subscription
+from services.runtime.tasks import end
 from services.table import desk as desks
 from services.table import feeds, recall
 from services.table.desk import Desk
@@ -95,9 +96,7 @@ class Tenure:
         try:
             await self._serve(stop, ready)
         finally:
-            self._sending.cancel()
-            waking.cancel()
-            await asyncio.gather(self._sending, waking, return_exceptions=True)
+            await end(self._sending, waking)
 
     async def _serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         await self._begin()
