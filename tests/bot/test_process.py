@@ -1,0 +1,121 @@
+"""`python -m services.bot` as a supervisor sees it."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from schemas import subjects
+from schemas.commands import PlayCard, decode_command
+from schemas.views import encode_turn
+from services.messaging import streams
+from services.messaging.port import Message
+from tests.bot.positions import position, turn
+from tests.broker import SPY, bus_as, password, running_broker
+from tests.messaging.waiting import Heard
+
+WITHIN: Final = 20.0
+"""Seconds for a process to do what it is waited for; nothing is measured by it."""
+WORKER: Final = (sys.executable, "-m", "services.bot")
+ROOT: Final = Path(__file__).parents[2]
+
+
+def ended(environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """A worker that ends by itself."""
+    return subprocess.run(
+        WORKER,
+        cwd=ROOT,
+        env=dict(environ),
+        capture_output=True,
+        text=True,
+        timeout=WITHIN,
+        check=False,
+    )
+
+
+def test_a_missing_setting_is_named_and_the_code_is_2() -> None:
+    worker = ended({})
+    assert worker.returncode == 2
+    assert "WARAQ_NATS_URL" in worker.stderr
+    assert "Traceback" not in worker.stderr
+
+
+@pytest.mark.slow
+def test_without_a_broker_it_says_so_and_the_code_is_5() -> None:
+    with socket.socket() as nobody_listens:
+        nobody_listens.bind(("127.0.0.1", 0))
+        port = nobody_listens.getsockname()[1]
+        worker = ended({"WARAQ_NATS_URL": f"nats://127.0.0.1:{port}"})
+    assert worker.returncode == 5
+    assert str(port) in worker.stderr
+    assert "Traceback" not in worker.stderr
+
+
+def test_the_process_loads_nothing_that_reaches_a_log_or_a_database() -> None:
+    loaded = subprocess.run(
+        (sys.executable, "-c", "import sys, services.bot.__main__; print(*sys.modules)"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=WITHIN,
+        check=True,
+    ).stdout.split()
+    assert "services.bot.worker" in loaded
+    reaching = ("sqlalchemy", "psycopg", "alembic", "sqlite3", "services.event_log", "migrations")
+    assert not [name for name in loaded if name.startswith(reaching)]
+
+
+@asynccontextmanager
+async def running(url: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A worker that has said that it is ready; killed if the test did not end it."""
+    ours, its = os.pipe()
+    environ = {
+        "WARAQ_NATS_URL": url,
+        "WARAQ_NATS_PASSWORD": password("bot"),
+        "WARAQ_READY_FD": str(its),
+    }
+    process = await asyncio.create_subprocess_exec(
+        *WORKER, cwd=ROOT, env=environ, pass_fds=(its,), stderr=asyncio.subprocess.PIPE
+    )
+    os.close(its)
+    try:
+        async with asyncio.timeout(WITHIN):
+            said = await asyncio.to_thread(os.read, ours, 16)
+        assert said == b"ready\n"
+        yield process
+    finally:
+        os.close(ours)
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_with_the_rights_of_production_it_answers_a_turn_and_ends_with_0_when_asked(
+    tmp_path: Path, number: int
+) -> None:
+    asked, heard = turn(position("AD 2S 9H", trump="S", trick="KD")), Heard()
+    with running_broker(tmp_path) as broker:
+        table = await bus_as(broker, SPY)
+        await table.ensure(streams.all_streams(1))
+        await table.subscribe("cmdin.>", heard)
+        async with running(broker.url) as process:
+            subject = subjects.turn(asked.match, asked.seat)
+            await table.publish([Message(subject=subject, data=encode_turn(asked))])
+            await heard.wait(1)
+            process.send_signal(number)
+            async with asyncio.timeout(WITHIN):
+                assert await process.wait() == 0
+        assert await table.last(streams.TURNS, subjects.TURNS) is None, "not acknowledged"
+        await table.close()
+    assert heard.subjects == [f"cmdin.{asked.match}.house0"]
+    assert decode_command(heard.bodies[0]).action == PlayCard(card="AD")
