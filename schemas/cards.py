@@ -5,6 +5,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from schemas.decoding import decoder
+
 Suit = Literal["S", "H", "D", "C"]
 HokmCard = Annotated[str, Meta(pattern="^[2-9TJQKA][SHDC]$", max_length=2)]
 HandCard = Annotated[str, Meta(pattern="^([2-9TJQKA][SHDC][12]|JK[12])$", max_length=3)]
@@ -23,7 +25,7 @@ class Pack(Struct, frozen=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Pack).decode
+_decode = decoder(Pack)
 
 
 def encode_pack(order: tuple[Card, ...]) -> str:
@@ -33,4 +35,5 @@ def encode_pack(order: tuple[Card, ...]) -> str:
 
 def decode_pack(secret: str) -> tuple[Card, ...]:
     """The order in a row's secret; raises `msgspec.DecodeError`."""
-    return _decode(secret).order
+    pack: Pack = _decode(secret)
+    return pack.order

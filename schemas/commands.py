@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from schemas.cards import HandCard, HokmCard, Suit
+from schemas.decoding import decoder
 from schemas.ids import AbandonReason, CommandId, Hex32, Level, MeldId, Move, Points, Round, Seat
 
 COMMAND_BYTES: Final = 4_096
@@ -189,7 +190,7 @@ class Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Command).decode
+_decode = decoder(Command)
 
 
 def encode_command(command: Command) -> bytes:
@@ -198,7 +199,5 @@ def encode_command(command: Command) -> bytes:
 
 def decode_command(data: bytes) -> Command:
     """The command in `data`; raises `msgspec.DecodeError` if it is malformed in any way."""
-    try:
-        return _decode(data)
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise msgspec.DecodeError(str(error)) from error
+    command: Command = _decode(data)
+    return command

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from schemas.cards import Card, HandCard, HokmCard, Suit
 from schemas.commands import Options, Score, SeatPlan
+from schemas.decoding import decoder
 from schemas.ids import AbandonReason, Control, Hex32, MatchId, Origin, PlayerId, Seat
 
 
@@ -242,7 +243,7 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Event).decode
+_decode = decoder(Event)
 
 
 def encode_event(event: Event) -> bytes:
@@ -252,7 +253,8 @@ def encode_event(event: Event) -> bytes:
 
 def decode_event(line: bytes | str) -> Event:
     """The event in `line`; raises `msgspec.DecodeError`."""
-    return _decode(line)
+    event: Event = _decode(line)
+    return event
 
 
 def tag_of(body: Body) -> str:

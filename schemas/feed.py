@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from schemas.cards import Card
+from schemas.decoding import decoder
 from schemas.events import Event, Wire
 from schemas.ids import CommandId, Control, Hex32, Level, MatchId, Move, Seat
 from schemas.refusals import Refusal
@@ -75,8 +76,8 @@ class Ask(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode_feed = msgspec.json.Decoder(Feed).decode
-_decode_ask = msgspec.json.Decoder(Ask).decode
+_decode_feed = decoder(Feed)
+_decode_ask = decoder(Ask)
 
 
 def encode_feed(message: Feed) -> bytes:
@@ -95,4 +96,5 @@ def encode_ask(ask: Ask) -> bytes:
 
 def decode_ask(data: bytes) -> Ask:
     """The ask in `data`, empty meaning a snapshot; raises `msgspec.DecodeError`."""
-    return _decode_ask(data or b"{}")
+    ask: Ask = _decode_ask(data or b"{}")
+    return ask

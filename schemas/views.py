@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from schemas.cards import HandCard, HokmCard, Suit
 from schemas.commands import HandOptions, HokmOptions
+from schemas.decoding import decoder
 from schemas.ids import Level, MatchId, Seat
 
 
@@ -88,7 +89,7 @@ class BotTurn(Struct, frozen=True, kw_only=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(BotTurn).decode
+_decode = decoder(BotTurn)
 
 
 def encode_turn(turn: BotTurn) -> bytes:
@@ -97,4 +98,5 @@ def encode_turn(turn: BotTurn) -> bytes:
 
 def decode_turn(data: bytes) -> BotTurn:
     """The turn in `data`; raises `msgspec.DecodeError`."""
-    return _decode(data)
+    turn: BotTurn = _decode(data)
+    return turn

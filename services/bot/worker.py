@@ -9,8 +9,6 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
-from traceback import extract_tb
 from typing import Final
 
 import msgspec
@@ -22,6 +20,7 @@ from schemas.views import BotTurn, decode_turn
 from services.bot.policy import choose
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message, Subscription
+from services.runtime.faults import place_of
 
 WAITING: Final = streams.bots().max_pending
 """Turns that may wait here. The broker hands out no more at a time, so that only turns that came
@@ -130,7 +129,7 @@ def _command_on(message: Message) -> Message | None:
     """The command on the turn in `message`; None, and a line in the log, if there is none."""
     try:
         turn = decode_turn(message.data)
-    except (msgspec.DecodeError, RecursionError):
+    except msgspec.DecodeError:
         _log.error("undecodable turn", extra={"subject": message.subject})
         return None
     if turn.task != "play":
@@ -144,7 +143,7 @@ def _command(turn: BotTurn) -> Message | None:
         action = choose(turn)
     except Exception as error:  # noqa: BLE001 - one turn the policy cannot play stops no other
         # Only where it happened: the error's own words may name cards.
-        _log.error("the policy failed", extra=_ids(turn) | {"fault": _fault(error)})
+        _log.error("the policy failed", extra=_ids(turn) | {"fault": place_of(error)})
         return None
     command = Command(id=secrets.token_hex(ID_BYTES), move=turn.move, action=action)
     return Message(
@@ -155,8 +154,3 @@ def _command(turn: BotTurn) -> Message | None:
 
 def _ids(turn: BotTurn) -> dict[str, object]:
     return {"match": turn.match, "seat": turn.seat, "move": turn.move}
-
-
-def _fault(error: Exception) -> str:
-    *_, last = extract_tb(error.__traceback__)
-    return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"

@@ -1,9 +1,14 @@
-"""Logs: one JSON object a line on stderr, with ids and never with cards."""
+"""Logs: one JSON object a line on stderr, with ids and never with cards.
+
+Of a fault only kind and place are told (`services.runtime.faults`).
+"""
 
 import json
 import logging
 import sys
 from typing import Final
+
+from services.runtime.faults import trace_of
 
 _PLAIN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
@@ -24,7 +29,8 @@ class JsonLines(logging.Formatter):
         }
         line |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
         if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
+            error = record.exc_info[1]
+            line["trace"] = trace_of(error) if error else None
         return json.dumps(line, default=str)
 
 

@@ -27,3 +27,16 @@ def tell_ready(descriptor: int | None) -> None:
         return
     finally:
         os.close(descriptor)
+
+
+class Line:
+    """A worker's connection: when it is closed for good by itself, the worker has to end."""
+
+    def __init__(self, stop: asyncio.Event) -> None:
+        self._stop = stop
+        self.lost = False
+
+    def closed(self) -> None:
+        """The connection was closed, by ourselves once asked to stop or else by itself."""
+        self.lost = not self._stop.is_set()
+        self._stop.set()

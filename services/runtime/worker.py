@@ -8,6 +8,7 @@ from typing import Any, Final, NoReturn
 
 from services.runtime.logs import log_to_stderr
 from services.runtime.settings import SettingMissing
+from services.runtime.shutdown import Line
 
 OK: Final = 0
 FAILED: Final = 1
@@ -20,6 +21,12 @@ _log = logging.getLogger(__name__)
 
 class Unreachable(Exception):
     """A broker or database that a worker cannot begin without; its supervisor tries again."""
+
+
+def end_honestly(line: Line) -> None:
+    """Raise `Unreachable` if the worker ends only because its connection did."""
+    if line.lost:
+        raise Unreachable("the connection to the broker was closed for good")
 
 
 def run_worker(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> NoReturn:

@@ -10,8 +10,8 @@ from services.event_log.sql import open_reader
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
 from services.runtime.settings import scoring_settings
-from services.runtime.shutdown import asked_to_stop, tell_ready
-from services.runtime.worker import Unreachable, run_worker
+from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.scoring.standings import Standings
 from services.scoring.worker import Scoring
 
@@ -19,13 +19,18 @@ from services.scoring.worker import Scoring
 async def work() -> None:
     """Score rounds and keep standings until asked to stop."""
     settings, stop = scoring_settings(os.environ), asked_to_stop()
+    line = Line(stop)
     login = settings.login
     standings = Standings(sa.create_engine(settings.standings_url))
     try:
         log = open_reader(settings.log_url)
         standings.create()
         bus = await connect(
-            login.url, user=login.user, password=login.password, name="scoring", on_closed=stop.set
+            login.url,
+            user=login.user,
+            password=login.password,
+            name="scoring",
+            on_closed=line.closed,
         )
     except (LogError, BusError, sa.exc.SQLAlchemyError) as error:
         raise Unreachable(str(error)) from error
@@ -34,6 +39,7 @@ async def work() -> None:
     )
     await bus.close()
     log.close()
+    end_honestly(line)
 
 
 def main() -> NoReturn:

@@ -12,8 +12,8 @@ from services.messaging.jetstream import connect
 from services.messaging.port import Bus, BusError
 from services.runtime.clock import SystemClock
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
-from services.runtime.shutdown import asked_to_stop, tell_ready
-from services.runtime.worker import Unreachable, run_worker
+from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
 from services.table.owner import Owner
 from services.table.secrets import KeyUnusable, read_key
@@ -22,6 +22,7 @@ from services.table.secrets import KeyUnusable, read_key
 async def work() -> None:
     """Own every partition of the log that is to be had, until asked to stop."""
     settings, stop = table_settings(os.environ), asked_to_stop()
+    line = Line(stop)
     desk = _desk(settings)
     login = settings.login
     try:
@@ -29,7 +30,7 @@ async def work() -> None:
         log = open_log(settings.log_url)
         info = log.info()
         bus = await connect(
-            login.url, user=login.user, password=login.password, name="table", on_closed=stop.set
+            login.url, user=login.user, password=login.password, name="table", on_closed=line.closed
         )
     except (LogError, BusError) as error:
         raise Unreachable(str(error)) from error
@@ -42,6 +43,7 @@ async def work() -> None:
     await serve(owners, stop, settings.ready)
     await bus.close()
     log.close()
+    end_honestly(line)
 
 
 async def serve(owners: list[Owner], stop: asyncio.Event, ready: int | None) -> None:

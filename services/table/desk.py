@@ -5,6 +5,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.commands import Command, OpenMatch, RecordScore, decode_command
+from schemas.decoding import decoder
 from schemas.feed import Refused
 from schemas.ids import SCORING, CommandId, MatchId, Voice, matches
 from schemas.refusals import Refusal
@@ -46,6 +47,9 @@ class _IdOnly(Struct):
     id: CommandId
 
 
+_decode_id = decoder(_IdOnly)
+
+
 def known_voice(address: Address) -> bool:
     """False for a subject that no honest client can have: there is nobody to answer."""
     return matches(address.match, MatchId) and matches(address.voice, Voice)
@@ -70,8 +74,8 @@ def refused(
 def malformed(address: Address, data: bytes, live: LiveMatch | None) -> Refused:
     """The refusal of what could not be read, with its id where that much is legible."""
     try:
-        command = msgspec.json.decode(data, type=_IdOnly).id
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        command = _decode_id(data).id
+    except msgspec.DecodeError:
         command = None
     return refused(address, command, Refusal.MALFORMED, live)
 

@@ -17,6 +17,7 @@ from schemas.refusals import Refusal
 from schemas.subjects import Address
 from services.event_log.port import Batch, DeadLetter
 from services.messaging.port import Message
+from services.runtime.faults import place_of
 from services.table import desk as desks
 from services.table import feeds
 from services.table.desk import Again, Desk, Ruling
@@ -24,9 +25,6 @@ from services.table.live import Grown, Happening, LiveMatch
 
 DRAIN_AT: Final = 50_000
 """Open matches in one partition from which on no other is opened."""
-
-ERROR_LENGTH: Final = 500
-"""Characters of an error kept with a dead letter."""
 
 _log = logging.getLogger(__name__)
 
@@ -152,7 +150,7 @@ class Stage:
         letter = DeadLetter(
             subject=heard.message.subject,
             body=heard.message.data.decode(errors="backslashreplace"),
-            error=f"{type(error).__name__}: {error}"[:ERROR_LENGTH],
+            error=place_of(error),
             time=self._desk.clock.now(),
         )
         self.dead.append(letter)

@@ -36,7 +36,7 @@ async def test_a_command_that_makes_the_rules_raise_is_put_aside_and_the_others_
         (letter,) = hall.log.dead_letters()
         assert letter.subject == f"cmd.0.{MATCH}.{hakem}"
         assert '"suit":"S"' in letter.body
-        assert "ZeroDivisionError: planted" in letter.error
+        assert letter.error.startswith("ZeroDivisionError at test_faults.py:")
         assert live(hall).state == state
         assert_happened(await hall.repeat(hakem, poison))
 
