@@ -1,7 +1,7 @@
 # Two commands set up everything: `make up` (the whole service) and `make test`.
 PY ?= python3
 BIN := .venv/bin
-.PHONY: up test quick check lint types imports lock clean
+.PHONY: up test quick kills check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -11,6 +11,10 @@ test: .venv/.ok
 
 quick: .venv/.ok
 	$(BIN)/pytest -m "not slow"
+
+# kill -9 of workers at random during whole matches; prints the invariants as numbers.
+kills: .venv/.ok
+	$(BIN)/python -m tests.service.kill_run --matches 50 --kills 60 --seed $${SEED:-1}
 
 check: lint types imports
 

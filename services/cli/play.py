@@ -205,7 +205,7 @@ def _levels(_context: click.Context, _option: click.Parameter, value: str) -> tu
 @as_json
 def play(place: Place, game: str, levels: tuple[Level, ...], matches: int, **words: object) -> None:
     """Let bots play whole matches through the service, a line for each."""
-    log_to_stderr("play")
+    log_to_stderr("play", "warning")
     bring_up, as_json = bool(words.pop("bring_up")), bool(words.pop("as_json"))
     stated = {name: value for name, value in words.items() if value is not None}
     try:

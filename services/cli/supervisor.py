@@ -163,7 +163,8 @@ class Supervisor:
 def _environment(place: Place, role: Role) -> dict[str, str]:
     """What one worker is told; a bot is told of no database."""
     hidden = ("WARAQ_LOG_URL", "WARAQ_STANDINGS_URL", "WARAQ_SHUFFLE_KEY_FILE")
-    told = {name: value for name, value in place.environ.items() if name not in hidden}
+    told = {"WARAQ_LOG_LEVEL": "warning"}
+    told |= {name: value for name, value in place.environ.items() if name not in hidden}
     entry = login(place, role)
     told |= {
         "WARAQ_NATS_URL": entry.url,

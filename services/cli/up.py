@@ -2,6 +2,8 @@
 
 import asyncio
 import signal
+import sys
+from pathlib import Path
 
 import click
 from msgspec.structs import replace
@@ -20,7 +22,7 @@ from services.runtime.tasks import end
 @as_json
 def up(place: Place, port: int | None, *, as_json: bool) -> None:
     """Run the whole service on this machine, in the foreground, until Ctrl-C."""
-    log_to_stderr("up")
+    log_to_stderr("up", "warning")
     if port is not None:
         write_access(place, replace(prepare(place), port=port))
     supervisor, stopped = Supervisor(place), Stopped()
@@ -49,12 +51,19 @@ def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
         ready = {"ready": True, "nats": supervisor.nats_url, "web": None, "log": place.log_url}
         say.line(ready)
     say.prose(f"Waraq is up: broker {supervisor.nats_url}, data {place.data}")
+    program, data = _near(Path(sys.executable).with_name("waraq")), _near(place.data)
     say.prose(
         "Try, in another terminal:\n"
-        f"  waraq play --data {place.data} --game hokm --bots white,white,white,white\n"
-        f"  waraq match list --data {place.data}\n"
+        f"  {program} play --data {data} --game hokm --bots white,white,white,white\n"
+        f"  {program} match list --data {data}\n"
         "Ctrl-C stops everything."
     )
+
+
+def _near(path: Path) -> str:
+    """The path as one would type it here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 async def _serve(place: Place, supervisor: Supervisor, stopped: Stopped) -> None:

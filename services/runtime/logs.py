@@ -34,7 +34,8 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-def log_to_stderr(worker: str, level: int = logging.INFO) -> None:
+def log_to_stderr(worker: str, level: str = "info") -> None:
+    """`level`: debug, info, warning or error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines(worker))
-    logging.basicConfig(handlers=[handler], level=level, force=True)
+    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, NoReturn
@@ -31,7 +32,7 @@ def end_honestly(line: Line) -> None:
 
 def run_worker(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> NoReturn:
     """Run `work` to its end and leave the process; `work` reads its settings itself."""
-    log_to_stderr(name)
+    log_to_stderr(name, os.environ.get("WARAQ_LOG_LEVEL", "info"))
     try:
         asyncio.run(work())
     except SettingMissing as error:
