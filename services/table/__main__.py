@@ -1,9 +1,10 @@
 """The table worker's composition root: `python -m services.table`."""
 
 import asyncio
+import logging
 import os
 import socket
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from services.event_log.port import LogError
 from services.event_log.sql import open_log
@@ -17,6 +18,12 @@ from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
 from services.table.owner import Owner
 from services.table.secrets import KeyUnusable, read_key
+
+ENSURE_TRIES: Final = 40
+ENSURE_AGAIN: Final = 0.25
+"""Seconds between two tries: a broker that has just started may not be ready to make streams."""
+
+_log = logging.getLogger(__name__)
 
 
 async def work() -> None:
@@ -74,10 +81,19 @@ async def _prepare(bus: Bus, partitions: int) -> None:
     specs = streams.all_streams(partitions)
 
     async def ensure() -> None:
-        await bus.ensure(specs)
+        for _ in range(ENSURE_TRIES):
+            try:
+                return await bus.ensure(specs)
+            except BusError as error:
+                _log.warning("the streams cannot be made", extra={"reason": str(error)})
+                await asyncio.sleep(ENSURE_AGAIN)
+        raise BusError("the broker makes no streams: is JetStream on?")
 
     bus.on_reconnect(ensure)
-    await ensure()
+    try:
+        await ensure()
+    except BusError as error:
+        raise Unreachable(str(error)) from error
 
 
 def main() -> NoReturn:

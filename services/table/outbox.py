@@ -10,10 +10,14 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
+import msgspec
+from msgspec import Struct
+
 from schemas import subjects
+from schemas.decoding import decoder
 from services.event_log.port import LogError, Row
 from services.messaging.port import Bus, BusError, Message
-from services.messaging.streams import EVENTS
+from services.messaging.streams import EVENTS, EVENTS_AGE
 
 UNCONFIRMED: Final = 5_000
 """Events that may be unconfirmed before the owner stops taking commands."""
@@ -34,24 +38,34 @@ class Outbox:
     """Sends the rows of one partition, from the position after `confirmed`."""
 
     def __init__(
-        self, bus: Bus, partition: int, *, generation: int, confirmed: int, page: Page
+        self,
+        bus: Bus,
+        partition: int,
+        *,
+        generation: int,
+        confirmed: int,
+        page: Page,
+        now: Callable[[], int],
     ) -> None:
         self._bus = bus
         self._partition = partition
         self._generation = generation
         self._page = page
+        self._now = now
         self._fresh: deque[Row] = deque()
         self._news = asyncio.Event()
         self._room = asyncio.Event()
+        self._ended = False
+        self._doubted = True
         self.confirmed = confirmed
         """The last position up to which EVENTS has confirmed everything."""
         self.appended = confirmed
         """The last position that the log has."""
 
-    async def rewind(self) -> None:
-        """Send again from what EVENTS still has: it may have lost its tail, or all of it."""
-        last = await self._bus.last(EVENTS, subjects.events_of(self._partition))
-        self._set_confirmed(min(self.confirmed, position_of(last) if last else 0))
+    def doubt(self) -> None:
+        """The broker was away: EVENTS may have lost its tail, or all of it."""
+        self._doubted = True
+        self._news.set()
 
     def add(self, rows: Sequence[Row]) -> None:
         """Rows that were just committed, next in order."""
@@ -67,36 +81,57 @@ class Outbox:
 
     async def room(self) -> None:
         """Wait until fewer than `UNCONFIRMED` events are unconfirmed."""
-        while self.appended - self.confirmed >= UNCONFIRMED:
+        while not self._ended and self.appended - self.confirmed >= UNCONFIRMED:
             self._room.clear()
             await self._room.wait()
 
     async def drained(self) -> None:
         """Wait until everything is confirmed."""
-        while self.confirmed < self.appended:
+        while not self._ended and self.confirmed < self.appended:
             self._room.clear()
             await self._room.wait()
 
     async def run(self) -> None:
-        """Send until cancelled."""
-        while True:
-            if self.confirmed >= self.appended:
+        """Send until cancelled; whoever waits for room does not wait for one that has failed."""
+        try:
+            while True:
                 self._news.clear()
-                await self._news.wait()
-                continue
-            await self._send_some()
+                if self._doubted:
+                    await self._look_back()
+                elif self.confirmed < self.appended:
+                    await self._send_some()
+                else:
+                    await self._news.wait()
+        finally:
+            self._ended = True
+            self._room.set()
+
+    async def _look_back(self) -> None:
+        """Send again from the last event that EVENTS has."""
+        self._doubted = False
+        try:
+            last = await self._bus.last(EVENTS, subjects.events_of(self._partition))
+        except BusError as error:
+            _log.warning("the stream of events does not answer", extra={"reason": str(error)})
+            await asyncio.sleep(RETRY)
+            self._doubted = True
+            return
+        self._set_confirmed(min(self.confirmed, position_of(last) if last else 0))
 
     async def _send_some(self) -> None:
         start = self.confirmed
         try:
             rows = await self._next_rows()
-            messages = [event_message(row, self._generation) for row in rows]
+            since = self._now() - round(EVENTS_AGE * 1000)
+            messages = [
+                event_message(row, self._generation) for row in rows if _is_kept(row, since)
+            ]
             await self._bus.publish_confirmed(messages, within=CONFIRM_WITHIN)
         except (BusError, LogError) as error:
             _log.warning("events are not confirmed", extra={"reason": str(error)})
             await asyncio.sleep(RETRY)
             return
-        if rows and self.confirmed == start:  # not rewound in the meantime
+        if rows and self.confirmed == start and not self._doubted:
             self._set_confirmed(rows[-1].position)
 
     async def _next_rows(self) -> Sequence[Row]:
@@ -124,6 +159,22 @@ def event_message(row: Row, generation: int, *, again: int = 0) -> Message:
             subjects.HEAD_HEADER: entry.head,
         },
     )
+
+
+class _Dated(Struct):
+    time: int
+
+
+_decode_time = decoder(_Dated)
+
+
+def _is_kept(row: Row, since: int) -> bool:
+    """False for what EVENTS would have dropped by now; a line that nobody can read is sent too."""
+    try:
+        dated: _Dated = _decode_time(row.entry.line)
+    except msgspec.DecodeError:
+        return True
+    return dated.time >= since
 
 
 def position_of(message: Message) -> int:

@@ -1,6 +1,7 @@
 """An owner: holds a partition's lock, claims it, serves it, and begins again when it loses it."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from typing import Final
@@ -37,7 +38,8 @@ class Owner:
             while not stop.is_set():
                 await self._tenure_or_wait(stop, ready)
         finally:
-            await self._thread.call(lambda log: log.release(self._partition))
+            with contextlib.suppress(LogError):  # a lock that cannot be released is lost anyway
+                await self._thread.call(lambda log: log.release(self._partition))
             self._thread.close()
 
     async def _tenure_or_wait(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -71,7 +73,7 @@ class Owner:
 
     async def _reconnected(self) -> None:
         if self._tenure is not None:
-            await self._tenure.outbox.rewind()
+            self._tenure.outbox.doubt()
 
     def _where(self) -> dict[str, object]:
         return {"partition": self._partition, "owner": self._name}

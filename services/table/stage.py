@@ -74,7 +74,15 @@ class Stage:
         return self.changed.get(match) or self._live.get(match)
 
     def hear(self, heard: Heard) -> None:
-        """Decide one command."""
+        """Decide one command. One that makes the rules raise is put aside, the others go on."""
+        try:
+            self._hear(heard)
+        except Exception as error:  # noqa: BLE001 whatever it is, it is this command's own
+            _log.exception("the rules raised", extra=_ids(heard))
+            self._bury(heard, error)
+            self._refuse(heard, Refusal.FAULT)
+
+    def _hear(self, heard: Heard) -> None:
         address, live = heard.address, self.match(heard.address.match)
         if heard.command is None:
             said = desks.malformed(address, heard.message.data, live)
@@ -84,17 +92,7 @@ class Stage:
         elif live is None and heard.opens and self._full:
             self._refuse(heard, Refusal.DRAINING)
         else:
-            self._rule(heard, heard.command, live)
-
-    def _rule(self, heard: Heard, command: Command, live: LiveMatch | None) -> None:
-        try:
-            ruling = desks.rule(self._desk, live, heard.address, command)
-        except Exception as error:  # noqa: BLE001 a fault of the rules: put aside, others go on
-            _log.exception("the rules raised", extra=_ids(heard))
-            self._bury(heard, error)
-            self._refuse(heard, Refusal.FAULT)
-        else:
-            self._take(heard.address, ruling)
+            self._take(address, desks.rule(self._desk, live, address, heard.command))
 
     def _take(self, address: Address, ruling: Ruling) -> None:
         if ruling.grown is not None:
@@ -120,7 +118,7 @@ class Stage:
             return
         try:
             self.grow(act(self._desk, live))
-        except Exception:  # noqa: BLE001 as in `_rule`; the alarm rings again
+        except Exception:  # noqa: BLE001 as in `hear`; the alarm rings again
             _log.exception("the rules raised on an alarm", extra={"match": match})
 
     def grow(self, grown: Grown) -> None:

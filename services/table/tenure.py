@@ -85,6 +85,7 @@ class Tenure:
             generation=info.generation,
             confirmed=claim.published,
             page=self._page,
+            now=desk.clock.now,
         )
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -126,7 +127,6 @@ class Tenure:
         found = await self._thread.call(lambda log: log.open_streams(partition))
         self._shelf = Shelf(found)
         self._sweep.extend(found)
-        await self.outbox.rewind()
         self.outbox.known(self._claim.position)
 
     async def _listen(self) -> tuple[Subscription, ...]:
