@@ -1,0 +1,33 @@
+"""Settings: from the environment, secrets also from files, and clear words when one is missing."""
+
+from pathlib import Path
+
+import pytest
+
+from services.runtime import settings
+from services.runtime.settings import SettingMissing
+
+BROKER = {"WARAQ_NATS_URL": "nats://127.0.0.1:4222"}
+TABLE = BROKER | {"WARAQ_LOG_URL": "sqlite:///x.db", "WARAQ_SHUFFLE_KEY_FILE": "key"}
+
+
+def test_a_bots_settings_hold_no_database() -> None:
+    found = settings.bot_settings(TABLE | {"WARAQ_NATS_PASSWORD": "p"})
+    assert found.__struct_fields__ == ("login", "ready")
+    assert (found.login.user, found.login.password) == ("bot", "p")
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_missing_setting_is_named(name: str) -> None:
+    rest = {key: value for key, value in TABLE.items() if key != name}
+    with pytest.raises(SettingMissing, match=name):
+        settings.table_settings(rest)
+
+
+def test_a_password_may_come_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("secret\n")
+    found = settings.table_settings(TABLE | {"WARAQ_NATS_PASSWORD_FILE": str(file)})
+    assert found.login.password == "secret"
+    with pytest.raises(SettingMissing, match="WARAQ_NATS_PASSWORD_FILE"):
+        settings.table_settings(TABLE | {"WARAQ_NATS_PASSWORD_FILE": str(tmp_path / "none")})
