@@ -6,19 +6,17 @@ positions run 1..n without a gap. What this proves, and what not, is in docs/fai
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from schemas.cards import HOKM_PACK, Card, decode_pack
+from schemas.cards import Card, decode_pack
 from schemas.events import (
     CardsShuffled,
     Event,
     MatchAbandoned,
     MatchEnded,
     MatchOpened,
-    NonceAdded,
     RoundRevealed,
     SeatDrawn,
     decode_event,
@@ -28,10 +26,11 @@ from schemas.events import (
 from schemas.subjects import partition_of
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import READ_ROWS, Entry, Reader, Row
-from services.rules.chance import drawn, round_seed, seal_of, shuffled
-
-_FULL_PACKS: Final = {len(HOKM_PACK): HOKM_PACK}
-"""What a shuffle of so many cards started from, where that is always the same."""
+from services.rules.chance import RevealedChance, round_seed, seal_of
+from services.rules.decider import Fact
+from services.rules.history import fact_of
+from services.rules.match import MatchState, consequence, evolve
+from services.runtime.faults import place_of
 
 
 class Fault(Struct, frozen=True):
@@ -50,10 +49,12 @@ class Finding(Struct, frozen=True, kw_only=True):
     first_bad: Fault | None
 
 
-class _Shuffle(Struct, frozen=True):
+class _Drawn(Struct, frozen=True):
+    """A fact of chance that is not revealed yet, and the match before it."""
+
     version: int
-    body: CardsShuffled
-    pack: tuple[Card, ...]
+    fact: Fact
+    before: MatchState
 
 
 class _Bad(Exception):
@@ -108,26 +109,25 @@ def _first_fault(entries: Sequence[Entry]) -> Fault | None:
 
 
 class _Checks:
-    """What is known of a match so far: its head, its seals, the shuffles not revealed yet."""
+    """What is known of a match so far: its head, its state, its seals, what chance has done."""
 
     def __init__(self) -> None:
         self._head = NO_HEAD
-        self._opened: MatchOpened | None = None
-        self._nonces: tuple[str, ...] = ()
-        self._shuffles: list[_Shuffle] = []
-        self._drawn: list[SeatDrawn] = []
+        self._state: MatchState | None = None
+        self._drawn: list[_Drawn] = []
         self._seeds: dict[int, bytes] = {}
-        self._over = False
 
     def take(self, version: int, entry: Entry) -> None:
         """Check the next entry of the stream; raises `_Bad`."""
         self._check_chain(version, entry)
         event = _check_line(entry)
-        if self._over:
+        if self._state is not None and self._state.over:
             raise _Bad(f"{entry.type} after the end of the match")
-        if (self._opened is None) != isinstance(event.body, MatchOpened):
+        if (self._state is None) != isinstance(event.body, MatchOpened):
             raise _Bad("a match is opened once, by its first event")
-        self._check_seals(event, entry)
+        fact = fact_of(event, _pack(entry, event))
+        self._check_seals(event, fact)
+        self._state = _evolved(self._state, fact)
 
     def _check_chain(self, version: int, entry: Entry) -> None:
         if entry.version != version:
@@ -136,18 +136,11 @@ class _Checks:
         if self._head != entry.head:
             raise _Bad("the line does not chain to its head")
 
-    def _check_seals(self, event: Event, entry: Entry) -> None:
-        if (entry.secret is not None) != isinstance(event.body, CardsShuffled):
-            raise _Bad("a pack belongs to cards_shuffled and to nothing else")
+    def _check_seals(self, event: Event, fact: Fact) -> None:
         match event.body:
-            case MatchOpened() as opened:
-                self._opened = opened
-            case NonceAdded(nonce=nonce):
-                self._nonces += (nonce,)
-            case CardsShuffled() as body:
-                self._shuffles.append(_Shuffle(entry.version, body, _pack(entry)))
-            case SeatDrawn() as seat:
-                self._drawn.append(seat)
+            case CardsShuffled() | SeatDrawn():
+                assert self._state is not None
+                self._drawn.append(_Drawn(event.version, fact, self._state))
             case RoundRevealed() as revealed:
                 self._check_reveal(revealed)
             case MatchEnded(secret=secret) | MatchAbandoned(secret=secret):
@@ -156,37 +149,47 @@ class _Checks:
                 pass
 
     def _check_reveal(self, revealed: RoundRevealed) -> None:
-        seed = bytes.fromhex(revealed.seed)
-        if tuple(shuffle.pack for shuffle in self._shuffles) != revealed.packs:
+        packs = tuple(one.fact.pack for one in self._drawn if one.fact.pack is not None)
+        if packs != revealed.packs:
             raise _Bad("the packs revealed are not those that were dealt")
-        self._check_shuffles(seed)
+        seed = bytes.fromhex(revealed.seed)
+        self._check_drawn(seed)
         self._seeds[revealed.round] = seed
-        self._shuffles, self._drawn = [], []
+        self._drawn = []
 
-    def _check_shuffles(self, seed: bytes) -> None:
-        for shuffle in self._shuffles:
-            body = shuffle.body
-            if seal_of(seed) != body.seal:
-                raise _Bad(f"the seed is not the one sealed at version {shuffle.version}")
-            full = _FULL_PACKS.get(body.cards)
-            if full is not None and shuffled(seed, body.label, full) != shuffle.pack:
-                raise _Bad(f"the pack at version {shuffle.version} is not that of its seed")
-        seats = len(self._opened.seats) if self._opened else 0
-        for seat in self._drawn:
-            if drawn(seed, seat.label, seats) != seat.seat:
-                raise _Bad("the seat drawn is not that of its seed")
+    def _check_drawn(self, seed: bytes) -> None:
+        """What chance did since the last reveal is what this seed does by the rules."""
+        for one in self._drawn:
+            body = one.fact.body
+            if isinstance(body, CardsShuffled) and body.seal != seal_of(seed):
+                raise _Bad(f"the seed is not the one sealed at version {one.version}")
+            if _by_the_rules(one.before, seed) != one.fact:
+                raise _Bad(f"{tag_of(body)} at version {one.version} is not that of its seed")
 
     def _check_secret(self, match: str, secret: bytes) -> None:
-        assert self._opened is not None
-        if seal_of(secret) != self._opened.seal:
+        assert self._state is not None
+        if seal_of(secret) != self._state.opened.seal:
             raise _Bad("the secret is not the one that was sealed")
+        nonces = self._state.nonces
         for number, seed in self._seeds.items():
-            if round_seed(secret, match, number, self._nonces) != seed:
+            if round_seed(secret, match, number, nonces) != seed:
                 raise _Bad(f"the seed of round {number} is not that of the secret")
-        if self._shuffles:  # an abandoned match: its last round was never revealed
-            number = self._shuffles[0].body.round
-            self._check_shuffles(round_seed(secret, match, number, self._nonces))
-        self._over = True
+        shuffles = [one.fact.body for one in self._drawn]
+        for body in shuffles[:1]:  # an abandoned match: its last round was never revealed
+            if isinstance(body, CardsShuffled):
+                self._check_drawn(round_seed(secret, match, body.round, nonces))
+
+
+def _by_the_rules(before: MatchState, seed: bytes) -> Fact | None:
+    """The fact that follows here by the rules, with this seed's luck."""
+    return consequence(before, RevealedChance(seed))
+
+
+def _evolved(state: MatchState | None, fact: Fact) -> MatchState:
+    try:
+        return evolve(state, fact)
+    except Exception as error:
+        raise _Bad(f"the rules cannot take this event: {place_of(error)}") from error
 
 
 def _check_line(entry: Entry) -> Event:
@@ -203,8 +206,11 @@ def _check_line(entry: Entry) -> Event:
     return event
 
 
-def _pack(entry: Entry) -> tuple[Card, ...]:
-    assert entry.secret is not None
+def _pack(entry: Entry, event: Event) -> tuple[Card, ...] | None:
+    if (entry.secret is not None) != isinstance(event.body, CardsShuffled):
+        raise _Bad("a pack belongs to cards_shuffled and to nothing else")
+    if entry.secret is None:
+        return None
     try:
         return decode_pack(entry.secret)
     except msgspec.DecodeError as error:

@@ -64,6 +64,27 @@ def drawn(seed: bytes, label: str, seats: int) -> Seat:
     return below(words(seed, f"seat:{label}"), seats)
 
 
+class RevealedChance(Struct, frozen=True):
+    """`services.rules.decider.Chance` of one round whose seed is known, for whoever checks it."""
+
+    round_seed: bytes
+
+    def order(self, _round: Round, label: str, items: tuple[Card, ...]) -> tuple[Card, ...]:
+        return shuffled(self.round_seed, label, items)
+
+    def seat(self, _round: Round, label: str, seats: int) -> Seat:
+        return drawn(self.round_seed, label, seats)
+
+    def seal(self, _round: Round) -> Hex32:
+        return seal_of(self.round_seed)
+
+    def seed(self, _round: Round) -> Hex32:
+        return self.round_seed.hex()
+
+    def secret(self) -> Hex32:
+        raise AssertionError("a round does not tell the match's secret")
+
+
 class SealedChance(Struct, frozen=True):
     """`services.rules.decider.Chance` from a match's secret and its players' nonces."""
 

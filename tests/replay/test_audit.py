@@ -174,7 +174,7 @@ def test_a_seat_that_was_not_drawn_is_found() -> None:
 
     assert first_bad(changed("seat_drawn", other)) == (
         at("round_revealed") + 1,
-        "the seat drawn is not that of its seed",
+        f"seat_drawn at version {at('seat_drawn') + 1} is not that of its seed",
     )
 
 
