@@ -93,7 +93,7 @@ def _rows(log: Reader, match_id: str) -> tuple[Row, ...]:
 
 def _prose(found: Summary) -> str:
     score = ":".join(str(points) for points in found.score) or "0:0"
-    won = f", won by side {found.winner}" if found.winner is not None else ""
+    won = f", won by {found.winner}" if found.winner is not None else ""
     return (
         f"{found.match} {found.ruleset} {found.status} {score}"
         f" after {found.rounds} rounds, {found.events} events{won}"

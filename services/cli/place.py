@@ -59,15 +59,35 @@ class Place(Struct, frozen=True):
 
 def prepare(place: Place) -> Access:
     """Make the data folder and what must be in it before anything starts."""
-    place.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if "WARAQ_SHUFFLE_KEY_FILE" not in place.environ:
-        create_key(place.key_file)
+    _make_folder(place.data)
     access = read_access(place)
     if access is None:
         passwords = {role: secrets.token_urlsafe(PASSWORD_BYTES) for role in ROLES}
         access = Access(passwords=passwords)
         write_access(place, access)
     return access
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK):
+            stop(FAILED, f"{path} cannot be written to: name another folder with --data")
+    except OSError as error:
+        stop(FAILED, f"{path} cannot be made: {error.strerror}; name another folder with --data")
+
+
+def prepare_key(place: Place, *, new_log: bool) -> None:
+    """Make a shuffle key for a new log; matches that are sealed already need the key they have."""
+    if place.key_file.exists() or "WARAQ_SHUFFLE_KEY_FILE" in place.environ:
+        return
+    if not new_log:
+        stop(
+            FAILED,
+            f"the log has matches, and {place.key_file} is gone: put the key back, for their deals"
+            " are sealed with it (or name it in WARAQ_SHUFFLE_KEY_FILE)",
+        )
+    create_key(place.key_file)
 
 
 def read_access(place: Place) -> Access | None:

@@ -155,7 +155,7 @@ def _prose(played: Played) -> str:
     if played.winner is None:
         return f"{played.match} was abandoned after {played.rounds} rounds"
     return (
-        f"{played.match} won by side {played.winner}, {score}"
+        f"{played.match} won by {played.winner}, {score}"
         f" in {played.rounds} rounds, {played.events} events, {played.seconds:.1f} s"
     )
 
@@ -199,6 +199,9 @@ def _levels(_context: click.Context, _option: click.Parameter, value: str) -> tu
 @click.option("--win", type=int, help="Hokm: points for a round.")
 @click.option("--kot", type=int, help="Hokm: points for a kot.")
 @click.option("--hakem-kot", type=int, help="Hokm: points for a hakem-kot.")
+@click.option("--variant", help="Hand: classic, partnership, saudi or saudi_partnership.")
+@click.option("--seats", type=int, help="Hand: 2 to 4, as the variant allows.")
+@click.option("--rounds", type=int, help="Hand: 3, 5, 7 or 9.")
 @click.option("--bots", "levels", callback=_levels, required=True, help="One level a seat.")
 @click.option("--matches", type=click.IntRange(1, 100_000), default=1, show_default=True)
 @click.option("--embedded", "bring_up", is_flag=True, help="Bring the service up for the time.")

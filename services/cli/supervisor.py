@@ -16,8 +16,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from services.cli.exits import FAILED, UNREACHABLE, Stop, stop
-from services.cli.place import Access, Place, login, prepare, stop_for, write_access
+from services.cli.place import (
+    Access,
+    Place,
+    login,
+    prepare,
+    prepare_key,
+    stop_for,
+    write_access,
+)
 from services.event_log.port import LogError
+from services.event_log.sql import open_reader
 from services.event_log.upgrade import upgrade
 from services.messaging.permissions import Role
 from services.messaging.server import (
@@ -37,6 +46,8 @@ STOP_WITHIN: Final = 8.0
 """Seconds that a worker has to end before it is killed."""
 LONGEST_PAUSE: Final = 5.0
 """Seconds before a child that dies again and again is started once more."""
+BROKER_PAUSE: Final = 0.25
+"""Seconds at least between two starts of the broker."""
 STEADY: Final = 10.0
 """Seconds after which a child that dies is started again at once."""
 TEND_EVERY: Final = 0.05
@@ -66,16 +77,21 @@ class Supervisor:
         self._lock: IO[str] | None = None
         self._broker: Broker | None = None
         self._children: dict[Role, Child] = {}
+        self._broker_at = 0.0
 
     @property
     def nats_url(self) -> str:
         return login(self._place, "cli").url
 
-    def start(self) -> None:
-        """Bring everything up and return when all of it is ready; stops the command if not."""
-        self._access = prepare(self._place)
+    def start(self, port: int | None = None) -> None:
+        """Bring everything up and return when all of it is ready; stops the command if not.
+
+        `port`: the broker's, from now on; the one it had before if not given.
+        """
+        access = prepare(self._place)
         self._lock = _locked(self._place.data / "up.lock")
         try:
+            self._access = replace(access, port=port or access.port)
             self._start()
         except BaseException:
             self.stop()
@@ -84,10 +100,11 @@ class Supervisor:
     def _start(self) -> None:
         try:
             upgrade(self._place.log_url)
+            prepare_key(self._place, new_log=_is_empty(self._place.log_url))
         except LogError as error:
             stop_for(error)
         if self._place.outside_broker is None:
-            self._start_broker()
+            self._start_first_broker()
         for role in WORKERS:
             self._children[role] = self._spawn(role, failures=0)
         for child in self._children.values():
@@ -96,8 +113,7 @@ class Supervisor:
     def tend(self) -> None:
         """Start again whatever has died. Call it every `TEND_EVERY` seconds."""
         if self._broker is not None and self._broker.poll() is not None:
-            _log.warning("the broker ended and is started again")
-            self._start_broker()
+            self._broker_again()
         for role, child in list(self._children.items()):
             if child.process.poll() is not None:
                 self._again(role, child)
@@ -122,16 +138,34 @@ class Supervisor:
         workers = {role: child.process.pid for role, child in self._children.items()}
         return workers | ({"broker": self._broker.pid} if self._broker else {})
 
-    def _start_broker(self) -> None:
-        port = self._access.port or ANY_PORT
-        config = BrokerConfig(users=role_users(self._access.passwords), port=port)
+    def _start_first_broker(self) -> None:
+        port = self._access.port
         try:
-            self._broker = start_broker(config, self._place.broker, preexec_fn=_die_with_parent)
+            self._start_broker(port or ANY_PORT)
         except BrokerFailed as error:
-            stop(UNREACHABLE, f"the broker did not start: {error}")
-        if self._broker.config.port != self._access.port:
-            self._access = replace(self._access, port=self._broker.config.port)
-            write_access(self._place, self._access)
+            hint = f"; is port {port} free? name another with --port" if port else ""
+            stop(UNREACHABLE, f"the broker did not start{hint}: {error}")
+        assert self._broker is not None
+        self._access = replace(self._access, port=self._broker.config.port)
+        write_access(self._place, self._access)
+
+    def _start_broker(self, port: int) -> None:
+        config = BrokerConfig(users=role_users(self._access.passwords), port=port)
+        self._broker = start_broker(config, self._place.broker, preexec_fn=_die_with_parent)
+
+    def _broker_again(self) -> None:
+        """Once more, and if that fails later again: workers reconnect whenever it is back."""
+        now = time.monotonic()
+        if now < self._broker_at:
+            return
+        _log.warning("the broker ended and is started again")
+        self._broker_at = now + LONGEST_PAUSE
+        try:
+            self._start_broker(self._access.port or ANY_PORT)
+        except BrokerFailed as error:
+            _log.error("the broker did not start: %s", error)
+        else:
+            self._broker_at = now + BROKER_PAUSE
 
     def _again(self, role: Role, child: Child) -> None:
         now = time.monotonic()
@@ -158,6 +192,14 @@ class Supervisor:
         os.close(theirs)
         os.set_blocking(ours, False)
         return Child(role, process, ours, time.monotonic(), failures)
+
+
+def _is_empty(url: str) -> bool:
+    log = open_reader(url)
+    try:
+        return not log.streams(limit=1)
+    finally:
+        log.close()
 
 
 def _environment(place: Place, role: Role) -> dict[str, str]:

@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
 
 from services.cli import say
-from services.cli.place import Place, as_json, at_place, prepare, reader, write_access
+from services.cli.place import Place, as_json, at_place, reader
 from services.cli.play import Table, play_matches
 from services.cli.supervisor import TEND_EVERY, Supervisor
 from services.runtime.logs import log_to_stderr
@@ -23,10 +22,8 @@ from services.runtime.tasks import end
 def up(place: Place, port: int | None, *, as_json: bool) -> None:
     """Run the whole service on this machine, in the foreground, until Ctrl-C."""
     log_to_stderr("up", "warning")
-    if port is not None:
-        write_access(place, replace(prepare(place), port=port))
     supervisor, stopped = Supervisor(place), Stopped()
-    supervisor.start()
+    supervisor.start(port)
     try:
         _announce(place, supervisor, as_json=as_json)
         asyncio.run(_serve(place, supervisor, stopped))

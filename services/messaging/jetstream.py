@@ -11,6 +11,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Listening
 from nats.js import JetStreamContext
 from nats.js import errors as js_errors
+from nats.js.api import RawStreamMsg
 
 from services.messaging.headers import trusted
 from services.messaging.jetstream_admin import NO_MESSAGE, port_errors, put_stream
@@ -96,8 +97,8 @@ class JetStreamBus:
                 self.dropped += 1
                 await self._link.heard_error(error)
 
-    async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> None:
-        await self._confirmations.publish(messages, within)
+    async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> int:
+        return await self._confirmations.publish(messages, within)
 
     async def subscribe(self, subject: str, handler: Handler) -> Subscription:
         async def receive(msg: Msg) -> None:
@@ -125,13 +126,20 @@ class JetStreamBus:
 
     async def last(self, stream: str, subject: str) -> Message | None:
         with port_errors(f"last of {subject} in {stream}"):
-            try:
-                found = await self._js.get_last_msg(stream, subject)
-            except js_errors.NotFoundError as error:
-                if error.err_code == NO_MESSAGE:
-                    return None
-                raise
-        stored = found.subject or subject
+            return await self._found(self._js.get_last_msg(stream, subject))
+
+    async def stored(self, stream: str, sequence: int) -> Message | None:
+        with port_errors(f"message {sequence} of {stream}"):
+            return await self._found(self._js.get_msg(stream, sequence))
+
+    async def _found(self, asked: Awaitable[RawStreamMsg]) -> Message | None:
+        try:
+            found = await asked
+        except js_errors.NotFoundError as error:
+            if error.err_code == NO_MESSAGE:
+                return None
+            raise
+        stored = found.subject or ""
         return Message(
             subject=stored, data=found.data or b"", headers=trusted(stored, found.headers)
         )

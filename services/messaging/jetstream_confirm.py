@@ -25,21 +25,28 @@ class _PubAck(Struct):
     """The broker's answer to one message; a duplicate is confirmed too."""
 
     error: _Fault | None = None
+    seq: int = 0
 
 
 _decode = msgspec.json.Decoder(_PubAck).decode
 
 
 class _Batch:
-    """What is left of one call: unanswered messages and the first fault."""
+    """What is left of one call: unanswered messages and the first fault; `sequence` is that of
+    the message whose answer comes on `last`.
+    """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, last: str) -> None:
         self.left = size
+        self.last = last
+        self.sequence = 0
         self.fault: str | None = None
         self.over = asyncio.Event()
 
-    def confirm(self) -> None:
+    def confirm(self, answer: str, sequence: int) -> None:
         self.left -= 1
+        if answer == self.last:
+            self.sequence = sequence
         if not self.left:
             self.over.set()
 
@@ -60,12 +67,14 @@ class Confirmations:
     async def start(self) -> None:
         await self._client.subscribe(f"{self._inbox}.*", cb=self._answer)
 
-    async def publish(self, messages: Sequence[Message], within: float) -> None:
-        """Raises `Unconfirmed` at the first fault, or after `within` seconds."""
+    async def publish(self, messages: Sequence[Message], within: float) -> int:
+        """Where the last one stands; raises `Unconfirmed` at the first fault, or after `within`
+        seconds.
+        """
         if not messages:
-            return
-        batch = _Batch(len(messages))
+            return 0
         answers = [f"{self._inbox}.{next(self._numbers)}" for _ in messages]
+        batch = _Batch(len(messages), answers[-1])
         self._waiting.update(dict.fromkeys(answers, batch))
         try:
             await self._send(messages, answers, batch, within)
@@ -76,6 +85,7 @@ class Confirmations:
             raise Unconfirmed(batch.fault)
         if batch.left:
             raise Unconfirmed(f"{batch.left} of {len(messages)} not confirmed in {within} s")
+        return batch.sequence
 
     def give_up(self) -> None:
         """The connection broke: the answers to what was sent will not come any more."""
@@ -104,7 +114,9 @@ class Confirmations:
             return
         if msg.headers and msg.headers.get("Status") == _NO_STREAM:
             batch.fail("no stream takes the subject")
-        elif fault := _decode(msg.data).error:
-            batch.fail(fault.description)
+            return
+        answer = _decode(msg.data)
+        if answer.error:
+            batch.fail(answer.error.description)
         else:
-            batch.confirm()
+            batch.confirm(msg.subject, answer.seq)

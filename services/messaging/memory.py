@@ -104,6 +104,13 @@ class MemoryBroker:
                 consumer.offer(stored)
         return None
 
+    def where(self, message: Message) -> int:
+        """The sequence of a message that was just confirmed, or of the one it doubles."""
+        for stream in self._streams.values():
+            if stream.takes(message.subject):
+                return stream.where(message)
+        return 0
+
     def answers(self, subject: str) -> bool:
         """False if the stream that takes `subject` tells its publishers nothing."""
         return not any(one.spec.no_ack for one in self._streams.values() if one.takes(subject))
@@ -179,7 +186,7 @@ class MemoryBus:
             return "maximum payload exceeded"
         return self._broker.publish(message)
 
-    async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> None:
+    async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> int:
         if not self.connected:
             await asyncio.sleep(within)
             raise Unconfirmed("disconnected")
@@ -191,6 +198,7 @@ class MemoryBus:
         if silent or self._broker.dice.falls(self._broker.dice.faults.confirm_loss):
             await asyncio.sleep(within)
             raise Unconfirmed(f"not confirmed in {within} s")
+        return self._broker.where(messages[-1]) if messages else 0
 
     async def subscribe(self, subject: str, handler: Handler) -> Subscription:
         if self.era == _CLOSED:
@@ -234,6 +242,13 @@ class MemoryBus:
         found.forget(asyncio.get_running_loop().time())
         message = found.last(subject)
         return as_received(message) if message else None
+
+    async def stored(self, stream: str, sequence: int) -> Message | None:
+        await self._trip()
+        found = self._broker.stream(stream)
+        found.forget(asyncio.get_running_loop().time())
+        stored = found.get(sequence)
+        return as_received(stored.message) if stored else None
 
     def on_reconnect(self, call: Callable[[], Awaitable[None]]) -> None:
         self._calls.append(call)

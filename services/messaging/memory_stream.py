@@ -138,6 +138,14 @@ class MemoryStream:
     def get(self, sequence: int) -> Stored | None:
         return self._stored.get(sequence)
 
+    def where(self, message: Message) -> int:
+        """The sequence of the newest message with this one's `Nats-Msg-Id`, or of the last."""
+        name = message.headers.get(MSG_ID_HEADER)
+        for sequence in reversed(self._stored):
+            if name and self._stored[sequence].message.headers.get(MSG_ID_HEADER) == name:
+                return sequence
+        return self._last
+
     def remove(self, sequence: int) -> None:
         """Take it out, if it is there."""
         stored = self._stored.pop(sequence, None)

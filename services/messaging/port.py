@@ -101,9 +101,10 @@ class Bus(Protocol):
         """Send in one write, unconfirmed. While disconnected it may be dropped, never raises."""
         ...
 
-    async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> None:
+    async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> int:
         """Send to a stream and wait until it has confirmed each; raises `Unconfirmed` if it has
         not within that many seconds. A duplicate `Nats-Msg-Id` counts as confirmed.
+        Returns where in the stream the last of them stands, 0 if there were none.
         """
         ...
 
@@ -120,6 +121,10 @@ class Bus(Protocol):
 
     async def last(self, stream: str, subject: str) -> Message | None:
         """The last message stored in `stream` under `subject` (wildcards allowed), or None."""
+        ...
+
+    async def stored(self, stream: str, sequence: int) -> Message | None:
+        """The message that stands there in `stream`, or None."""
         ...
 
     def on_reconnect(self, call: Callable[[], Awaitable[None]]) -> None:

@@ -70,8 +70,8 @@ def audit_match(rows: Sequence[Row]) -> Finding:
 
 def audit_partition(log: Reader, partition: int, partitions: int) -> Finding | None:
     """Check that positions are 1..n and that each match is where it belongs; None if so."""
-    expected = 0
-    for row in _all_rows(log, partition):
+    last, expected = log.position(partition), 0  # first: a running table goes on appending
+    for row in _rows_up_to(log, partition, last):
         expected += 1
         entry = row.entry
         if row.position != expected:
@@ -80,7 +80,6 @@ def audit_partition(log: Reader, partition: int, partitions: int) -> Finding | N
         if partition_of(entry.stream, partitions) != partition:
             reason = f"{entry.stream} does not belong to partition {partition}"
             return _bad_partition(expected, entry.version, reason)
-    last = log.position(partition)
     if last <= expected:
         return None
     reason = f"partition {partition} ends at position {expected}, not at {last}"
@@ -91,10 +90,10 @@ def _bad_partition(events: int, version: int, reason: str) -> Finding:
     return Finding(match=None, events=events, ok=False, first_bad=Fault(version, reason))
 
 
-def _all_rows(log: Reader, partition: int) -> Iterator[Row]:
+def _rows_up_to(log: Reader, partition: int, last: int) -> Iterator[Row]:
     position = 0
-    while rows := log.read(partition, position, READ_ROWS):
-        yield from rows
+    while position < last and (rows := log.read(partition, position, READ_ROWS)):
+        yield from (row for row in rows if row.position <= last)
         position = rows[-1].position
 
 
@@ -142,17 +141,20 @@ class _Checks:
                 assert self._state is not None
                 self._drawn.append(_Drawn(event.version, fact, self._state))
             case RoundRevealed() as revealed:
-                self._check_reveal(revealed)
+                self._check_reveal(revealed, fact)
             case MatchEnded(secret=secret) | MatchAbandoned(secret=secret):
                 self._check_secret(event.match, bytes.fromhex(secret))
             case _:
                 pass
 
-    def _check_reveal(self, revealed: RoundRevealed) -> None:
+    def _check_reveal(self, revealed: RoundRevealed, fact: Fact) -> None:
+        assert self._state is not None
         packs = tuple(one.fact.pack for one in self._drawn if one.fact.pack is not None)
         if packs != revealed.packs:
             raise _Bad("the packs revealed are not those that were dealt")
         seed = bytes.fromhex(revealed.seed)
+        if _by_the_rules(self._state, seed) != fact:
+            raise _Bad("no reveal of this round belongs here")
         self._check_drawn(seed)
         self._seeds[revealed.round] = seed
         self._drawn = []

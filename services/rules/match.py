@@ -70,13 +70,16 @@ MOVES: Final = (*DECISIONS, MatchStarted, RoundEnded, RoundScored, SeatTaken, Se
 """The facts after which the next decision is another one."""
 SEATINGS: Final = 200
 """The most times seats of one match may be taken: leaving and coming back ends somewhere."""
+TURNS: Final = (*DECISIONS, MatchStarted, RoundEnded, RoundScored)
+"""The facts after which the match waits for something else, whoever comes or goes."""
 CONSEQUENCES: Final = 32
 """The most facts that may follow one; the longest real chain is a scored round and its deal."""
 
 
 class MatchState(Struct, frozen=True, kw_only=True):
-    """`move` numbers the next decision; `ended` is a round that waits for its score; `packs` are
-    the shuffles of the round in play, told at its end; `game` is the game's own state.
+    """`move` numbers the next decision, `turns` what the match has waited for; `ended` is a round
+    that waits for its score; `packs` are the shuffles of the round in play, told at its end;
+    `game` is the game's own state.
     """
 
     opened: MatchOpened
@@ -85,6 +88,7 @@ class MatchState(Struct, frozen=True, kw_only=True):
     seatings: int = 0
     nonces: tuple[Hex32, ...] = ()
     move: int = 0
+    turns: int = 0
     started: bool = False
     over: bool = False
     packs: tuple[tuple[Card, ...], ...] = ()
@@ -173,6 +177,7 @@ def _refuse_seat(state: MatchState, voice: str, action: TakeSeat) -> Refusal | N
         state.chairs,
         voice,
         action,
+        owner=state.opened.owner,
         witnesses=state.witnesses,
         hash_=state.opened.invitation,
     )
@@ -331,10 +336,11 @@ def evolve(state: MatchState | None, fact: Fact) -> MatchState:
         return MatchState(opened=fact.body, chairs=chairs)
     after = _evolve_match(state, fact)
     move = state.move + isinstance(fact.body, MOVES)
+    turns = state.turns + isinstance(fact.body, TURNS)
     game = after.game
     if state.game is not None:
         game = game_of(state).evolve(state.game, fact)
-    return replace(after, move=move, game=game)
+    return replace(after, move=move, turns=turns, game=game)
 
 
 def _evolve_match(state: MatchState, fact: Fact) -> MatchState:

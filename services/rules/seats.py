@@ -88,6 +88,7 @@ def refuse_seat(
     player: str,
     action: TakeSeat,
     *,
+    owner: str,
     witnesses: tuple[Witness, ...],
     hash_: Hex32 | None,
 ) -> Refusal | None:
@@ -95,7 +96,7 @@ def refuse_seat(
     chair = chairs[action.seat]
     if chair.player is not None or chair.plan.filled_by == "house":
         return Refusal.SEAT_TAKEN
-    if chair.plan.filled_by == "owner":
+    if chair.plan.filled_by == "owner" and player != owner:
         return Refusal.NOT_ALLOWED
     if chair.plan.filled_by == "invited" and not _opens(action.code, hash_):
         return Refusal.WRONG_CODE
@@ -114,7 +115,8 @@ def seat_taken(chairs: Chairs, body: SeatTaken) -> Chairs:
 
 def seat_left(chairs: Chairs, body: SeatLeft, *, dealt: bool) -> Chairs:
     """Before the start the seat is free again; after it the house plays it to the end."""
-    return _with(chairs, body.seat, player=None, control="house" if dealt else "owner", expiries=0)
+    control: Control = "house" if dealt else "owner"
+    return _with(chairs, body.seat, player=None, control=control, expiries=0, nonce=False)
 
 
 def timed_out(chairs: Chairs, body: TurnTimedOut) -> Chairs:

@@ -1,5 +1,6 @@
 """Settings: from the environment, read once, in a worker's `__main__` and nowhere else."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -52,7 +53,7 @@ def table_settings(environ: Environ) -> TableSettings:
         login=_login(environ, "table"),
         log_url=_needed(environ, "WARAQ_LOG_URL", "the event log"),
         key_file=Path(_needed(environ, "WARAQ_SHUFFLE_KEY_FILE", "the master key of the shuffle")),
-        policy=environ.get("WARAQ_BOT_POLICY", BOT_POLICY),
+        policy=_policy(environ),
         ready=_ready(environ),
     )
 
@@ -68,6 +69,14 @@ def scoring_settings(environ: Environ) -> ScoringSettings:
         standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
         ready=_ready(environ),
     )
+
+
+def _policy(environ: Environ) -> str:
+    """It stands in every match's first line, so it has the form of a ruleset's name."""
+    value = environ.get("WARAQ_BOT_POLICY", BOT_POLICY)
+    if not re.fullmatch(r"[a-z0-9._-]{1,32}@[0-9]{1,9}", value):
+        raise SettingMissing(f"WARAQ_BOT_POLICY is {value!r}: it is a name like {BOT_POLICY}")
+    return value
 
 
 def _login(environ: Environ, user: str) -> Login:

@@ -41,4 +41,7 @@ def run_worker(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> NoRe
     except Unreachable as error:
         _log.critical("cannot begin", extra={"reason": str(error)})
         sys.exit(UNREACHABLE)
+    except Exception:  # noqa: BLE001 told by kind and place, not by Python's own trace
+        _log.critical("the worker failed", exc_info=True)
+        sys.exit(FAILED)
     sys.exit(OK)

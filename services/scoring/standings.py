@@ -4,7 +4,7 @@ The cursor moves in the transaction that writes what it stands for, so a kill at
 each round counted once. The tables can be dropped: they are made from the log again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import sqlalchemy as sa
@@ -15,12 +15,12 @@ from schemas.commands import HokmOptions
 from schemas.events import (
     Event,
     MatchOpened,
+    RoundEnded,
     RoundScored,
     SeatLeft,
     SeatTaken,
     decode_event,
 )
-from schemas.ids import PlayerId, matches
 from services.event_log.port import Reader, Row
 from services.rules.games import GAMES
 
@@ -51,6 +51,13 @@ _seats = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("player", sa.Text, nullable=False),
 )
+_sat = sa.Table(  # who sat when the latest round ended: its points are theirs
+    "sat",
+    _tables,
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("player", sa.Text, nullable=False),
+)
 _points = sa.Table(
     "points",
     _tables,
@@ -69,8 +76,12 @@ class Standing(Struct, frozen=True):
     rounds: int
 
 
+class Overtaken(Exception):
+    """Another worker has moved the cursor since it was read: begin again from where it is."""
+
+
 class Standings:
-    """The projection in one database, SQLite or PostgreSQL."""
+    """The projection in one database, SQLite or PostgreSQL; several workers may keep it."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -80,8 +91,12 @@ class Standings:
         _tables.create_all(self._engine)
 
     def catch_up(self, log: Reader) -> int:
-        """Take in all that the log has and these tables have not; how many events that was."""
+        """Take in all that the log has and these tables have not; how many events that was.
+
+        Of a log that was put back from a copy (another generation) everything is taken in anew.
+        """
         info = log.info()
+        self._forget_other_generations(info.generation)
         return sum(
             self._catch_up(log, partition, info.generation) for partition in range(info.partitions)
         )
@@ -89,9 +104,19 @@ class Standings:
     def _catch_up(self, log: Reader, partition: int, generation: int) -> int:
         taken = 0
         while rows := log.read(partition, self._cursor(partition), PAGE):
-            self._take(rows, generation)
-            taken += len(rows)
+            try:
+                self._take(rows, generation)
+                taken += len(rows)
+            except Overtaken:
+                continue
         return taken
+
+    def _forget_other_generations(self, generation: int) -> None:
+        other = sa.select(sa.func.count()).where(_cursors.c.generation != generation)
+        with self._engine.begin() as connection:
+            if connection.execute(other).scalar():
+                for table in _tables.sorted_tables:
+                    connection.execute(sa.delete(table))
 
     def top(self, most: int) -> tuple[Standing, ...]:
         """The players with the most XO points, the best first."""
@@ -111,18 +136,26 @@ class Standings:
             return connection.execute(query).scalar() or 0
 
     def _take(self, rows: Sequence[Row], generation: int) -> None:
-        """One page and its cursor, in one transaction."""
-        last = rows[-1]
+        """One page and its cursor, in one transaction that begins with the cursor."""
         with self._engine.begin() as connection:
+            _move_cursor(connection, rows, generation)
             for row in rows:
                 _apply(connection, decode_event(row.entry.line))
-            _put(
-                connection,
-                _cursors,
-                partition=last.partition,
-                generation=generation,
-                position=last.position,
-            )
+
+
+def _move_cursor(connection: sa.Connection, rows: Sequence[Row], generation: int) -> None:
+    """From just before these rows to their last; raises `Overtaken` if it is not there."""
+    first, last = rows[0], rows[-1]
+    start = {"partition": first.partition, "generation": generation, "position": 0}
+    connection.execute(_inserting(connection, _cursors, start).on_conflict_do_nothing())
+    here = (
+        (_cursors.c.partition == first.partition)
+        & (_cursors.c.generation == generation)
+        & (_cursors.c.position == first.position - 1)
+    )
+    moved = connection.execute(sa.update(_cursors).where(here).values(position=last.position))
+    if moved.rowcount != 1:
+        raise Overtaken
 
 
 def _apply(connection: sa.Connection, event: Event) -> None:
@@ -134,6 +167,8 @@ def _apply(connection: sa.Connection, event: Event) -> None:
         case SeatLeft(seat=seat):
             here = (_seats.c.match == event.match) & (_seats.c.seat == seat)
             connection.execute(sa.delete(_seats).where(here))
+        case RoundEnded():
+            _remember_sitters(connection, event.match)
         case RoundScored() as scored:
             _score(connection, event.match, scored)
         case _:
@@ -163,16 +198,30 @@ def _score(connection: sa.Connection, match: str, scored: RoundScored) -> None:
     if not table.masked:
         return
     won = GAMES[table.ruleset].round_winners(scored.score)
-    sat = sa.select(_seats.c.seat, _seats.c.player).where(_seats.c.match == match)
+    sat = sa.select(_sat.c.seat, _sat.c.player).where(_sat.c.match == match)
     for seat, player in connection.execute(sat).all():
-        if seat in won and matches(player, PlayerId):
+        if seat in won:
             _put(connection, _points, match=match, round=scored.round, player=player, xo=XO_POINTS)
+
+
+def _remember_sitters(connection: sa.Connection, match: str) -> None:
+    """Who sits at the end of a round has earned it, also if he leaves before it is scored."""
+    connection.execute(sa.delete(_sat).where(_sat.c.match == match))
+    sitting = sa.select(_seats.c.match, _seats.c.seat, _seats.c.player)
+    columns = ["match", "seat", "player"]
+    connection.execute(sa.insert(_sat).from_select(columns, sitting.where(_seats.c.match == match)))
 
 
 def _put(connection: sa.Connection, table: sa.Table, **values: object) -> None:
     """Insert the row, or replace the one with its key."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     keys = [column.name for column in table.primary_key]
     rest = {name: value for name, value in values.items() if name not in keys}
-    statement = insert(table).values(**values)
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=rest))
+    inserting = _inserting(connection, table, values)
+    connection.execute(inserting.on_conflict_do_update(index_elements=keys, set_=rest))
+
+
+def _inserting(
+    connection: sa.Connection, table: sa.Table, values: Mapping[str, object]
+) -> sqlite.Insert | postgresql.Insert:
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    return insert(table).values(**values)

@@ -18,6 +18,8 @@ CATCH_UP_EVERY: Final = 1.0
 """Seconds between two looks at the log: the bus only says that there is news."""
 RETRY: Final = 0.25
 """Seconds until a stream that is not there yet is asked for again."""
+WAITING: Final = 2 * streams.ended_rounds().max_pending
+"""Ended rounds that may wait here."""
 BATCH: Final = 100
 """Ended rounds answered in one write."""
 
@@ -26,15 +28,16 @@ T = TypeVar("T")
 
 
 class Scoring:
-    """`log` and `standings` block and are used in one thread of their own."""
+    """`log` and `standings` block and are used in threads of their own."""
 
     def __init__(self, *, log: Reader, bus: Bus, standings: Standings) -> None:
         self._log = log
         self._bus = bus
         self._standings = standings
         self._recorder = Recorder(log)
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="scoring-log")
-        self._ended: asyncio.Queue[Delivery] = asyncio.Queue()
+        # Standings may have much to catch up; rounds shall not wait for them.
+        self._pool = ThreadPoolExecutor(2, thread_name_prefix="scoring")
+        self._ended: asyncio.Queue[Delivery] = asyncio.Queue(WAITING)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         """Work until asked to stop."""
@@ -55,12 +58,16 @@ class Scoring:
         """Consume ended rounds; waits for the table to make the stream."""
         while not stop.is_set():
             try:
-                await self._bus.consume(streams.ended_rounds(), self._ended.put_nowait)
+                await self._bus.consume(streams.ended_rounds(), self._hear)
                 return True
             except BusError as error:
                 _log.info("waiting for the stream", extra={"reason": str(error)})
                 await asyncio.sleep(RETRY)
         return False
+
+    def _hear(self, delivery: Delivery) -> None:
+        if not self._ended.full():  # it is not acknowledged: it comes again
+            self._ended.put_nowait(delivery)
 
     async def _answer(self) -> None:
         while True:
@@ -79,8 +86,18 @@ class Scoring:
                 delivery.ack()
 
     def _answers(self, messages: list[Message]) -> list[Message]:
-        said = [self._recorder.answer(message) for message in messages]
+        said = [self._score(message) for message in messages]
         return [answer for answer in said if answer is not None]
+
+    def _score(self, message: Message) -> Message | None:
+        """What is wrong with one round is its own; the table says it again while it waits."""
+        try:
+            return self._recorder.answer(message)
+        except LogError:
+            raise
+        except Exception:  # noqa: BLE001 as said
+            _log.exception("a round cannot be scored", extra={"subject": message.subject})
+            return None
 
     async def _keep(self) -> None:
         while True:
@@ -88,6 +105,8 @@ class Scoring:
                 await self._in_thread(lambda: self._standings.catch_up(self._log))
             except LogError as error:
                 _log.warning("standings wait for the log", extra={"reason": str(error)})
+            except Exception:  # noqa: BLE001 no points are skipped: they wait until it is mended
+                _log.exception("standings stand still")
             await asyncio.sleep(CATCH_UP_EVERY)
 
     async def _in_thread(self, use: Callable[[], T]) -> T:

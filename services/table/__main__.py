@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import socket
+from functools import partial
 from typing import Final, NoReturn
 
 from services.event_log.port import LogError
@@ -55,17 +56,17 @@ async def work() -> None:
 
 async def serve(owners: list[Owner], stop: asyncio.Event, ready: int | None) -> None:
     """Run all owners; `ready` is told once each of them has served."""
-    waiting = len(owners)
+    waiting = set(range(len(owners)))
 
-    def one_ready() -> None:
-        nonlocal waiting
-        waiting -= 1
-        if waiting == 0:
-            tell_ready(ready)
+    def served(number: int) -> None:
+        if number in waiting:
+            waiting.remove(number)
+            if not waiting:
+                tell_ready(ready)
 
     async with asyncio.TaskGroup() as group:
-        for owner in owners:
-            group.create_task(owner.run(stop, one_ready))
+        for number, owner in enumerate(owners):
+            group.create_task(owner.run(stop, partial(served, number)))
 
 
 def _desk(settings: TableSettings) -> Desk:

@@ -13,7 +13,16 @@ from schemas.subjects import Address
 from services.rules import match as rules
 from services.rules.opening import open_match, well_formed
 from services.runtime.clock import Clock
-from services.table.live import AHEAD, Acceptance, Cause, Grown, LiveMatch, grow
+from services.table.live import (
+    REFUSED_IDS,
+    REFUSED_VOICES,
+    Acceptance,
+    Cause,
+    Grown,
+    LiveMatch,
+    RefusedId,
+    grow,
+)
 from services.table.secrets import ShuffleKey, chance_of, terms_of
 
 
@@ -80,22 +89,29 @@ def malformed(address: Address, data: bytes, live: LiveMatch | None) -> Refused:
     return refused(address, command, Refusal.MALFORMED, live)
 
 
-def rule(desk: Desk, live: LiveMatch | None, address: Address, command: Command) -> Ruling:
-    """What comes of `command` in the match as it stands, None being one that does not exist."""
+def rule(
+    desk: Desk, live: LiveMatch | None, address: Address, command: Command, *, full: bool = False
+) -> Ruling:
+    """What comes of `command` in the match as it stands, None being one that does not exist.
+
+    `full`: no match is opened any more.
+    """
     if live is None:
-        return _rule_unknown(desk, address, command)
+        return _rule_unknown(desk, address, command, full=full)
     acceptance = live.accepted.get(command.id)
     if acceptance is not None:
         return _rule_known_id(live, address, command, acceptance)
     return _rule_new(desk, live, address, command)
 
 
-def _rule_unknown(desk: Desk, address: Address, command: Command) -> Ruling:
+def _rule_unknown(desk: Desk, address: Address, command: Command, *, full: bool) -> Ruling:
     action = command.action
     if not isinstance(action, OpenMatch):
         return Ruling(refused=refused(address, command.id, Refusal.UNKNOWN_MATCH, None))
     if not rules.may_say(address.voice, action):
         return Ruling(refused=refused(address, command.id, Refusal.NOT_ALLOWED, None))
+    if full:
+        return Ruling(refused=refused(address, command.id, Refusal.DRAINING, None))
     terms = terms_of(desk.key, address.match, desk.policy)
     steps = open_match(address.voice, action, terms)
     cause = Cause(command.id, address.voice)
@@ -123,27 +139,36 @@ def _rule_new(desk: Desk, live: LiveMatch, address: Address, command: Command) -
             grown = grow(live, live.match, decided, time=desk.clock.now(), cause=cause)
             return Ruling(grown=_joined(back, grown))
         refusal = decided
-    live = _remember_ahead(live, command)
+    live = remember_refused(live, address.voice, command, refusal)
     said = refused(address, command.id, refusal, live)
     return Ruling(grown=back and replace(back, live=live), refused=said, live=live)
 
 
 def _refuse_here(live: LiveMatch, voice: str, command: Command) -> Refusal | None:
-    """What only the desk can know: ids refused for a move ahead, and the head of a round's end."""
-    if command.id in live.ahead:
-        return Refusal.STALE_MOVE
+    """What only the desk can know: what it refused before, and the head of a round's end."""
+    for before in live.refused.get(voice, ()):
+        if before.command == command.id:
+            return before.code
     action = command.action
     if voice != SCORING or not isinstance(action, RecordScore) or live.state.over:
         return None
     return None if action.of == live.ended_head else Refusal.STALE_MOVE
 
 
-def _remember_ahead(live: LiveMatch, command: Command) -> LiveMatch:
-    """A command for a move yet to come is refused now and must not be accepted then."""
-    ahead = command.move is not None and command.move > live.state.move
-    if not ahead or command.id in live.ahead:
+def remember_refused(live: LiveMatch, voice: str, command: Command, code: Refusal) -> LiveMatch:
+    """A refused command must not be accepted later. One that names the present move or an earlier
+    one never is; one that names a later move or none is remembered.
+    """
+    pinned = command.move is not None and command.move <= live.state.move
+    before = live.refused.get(voice, ())
+    if pinned or any(one.command == command.id for one in before):
         return live
-    return replace(live, ahead=(*live.ahead, command.id)[-AHEAD:])
+    kept = (*before, RefusedId(command.id, code))[-REFUSED_IDS:]
+    others = {name: ids for name, ids in live.refused.items() if name != voice}
+    if len(others) >= REFUSED_VOICES:
+        strangers = [name for name in others if rules.seat_of(live.state, name) is None]
+        del others[(strangers or list(others))[0]]
+    return replace(live, refused={**others, voice: kept})
 
 
 def give_back(desk: Desk, live: LiveMatch, voice: str) -> Grown | None:

@@ -32,7 +32,7 @@ def listeners(happening: Happening) -> tuple[str, ...]:
 
 def happened(happening: Happening, voice: str) -> Happened:
     """The event as `voice` is told it."""
-    cards = cards_given(happening.before, happening.after, voice)
+    cards = cards_given(happening.before, happening.event.body, happening.after, voice)
     own = happening.command if happening.voice == voice else None
     head = happening.entry.head
     return Happened(event=happening.event, head=head, cards=cards, command=own)
@@ -78,7 +78,7 @@ def history(rows: Sequence[Row], match: str, voice: str, since: int) -> History:
         Happened(
             event=seen.event,
             head=seen.stored.head,
-            cards=cards_given(seen.before, seen.after, voice),
+            cards=cards_given(seen.before, seen.event.body, seen.after, voice),
         )
         for seen in unfold(row.entry for row in rows[: since + HISTORY_EVENTS])
         if seen.event.version > since
@@ -87,16 +87,16 @@ def history(rows: Sequence[Row], match: str, voice: str, since: int) -> History:
     return History(match=match, events=tuple(page), more=more)
 
 
-def bot_turn(live: LiveMatch) -> Message | None:
+def bot_turn(live: LiveMatch) -> tuple[Message, ...]:
     """The turn to put before a bot, if the match waits for a seat that the house holds."""
     seat = sight.turn(live.state)
     if seat is None:
-        return None
+        return ()
     level = seats.level(live.state.chairs[seat])
     view = sight.view(live.state, seat)
     if level is None or view is None:
-        return None
+        return ()
     turn = BotTurn(
         match=live.match, seat=seat, move=live.state.move, level=level, task="play", view=view
     )
-    return Message(subject=subjects.turn(live.match, seat), data=encode_turn(turn))
+    return (Message(subject=subjects.turn(live.match, seat), data=encode_turn(turn)),)

@@ -7,8 +7,17 @@ from typing import Final
 from msgspec import Struct, field
 
 from schemas.cards import Card, encode_pack
-from schemas.events import Event, RoundEnded, encode_event, tag_of
+from schemas.events import (
+    Body,
+    Event,
+    FiveDealt,
+    HandDealt,
+    RoundEnded,
+    encode_event,
+    tag_of,
+)
 from schemas.ids import CommandId, Hex32, MatchId
+from schemas.refusals import Refusal
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry, Row
 from services.rules import match as rules
@@ -16,8 +25,10 @@ from services.rules import sight
 from services.rules.history import author_of, event_of, unfold
 from services.rules.match import MatchState, Step
 
-AHEAD: Final = 256
-"""The most ids kept of commands refused because their move lies ahead."""
+REFUSED_IDS: Final = 32
+"""The most refused ids kept of one voice in one match."""
+REFUSED_VOICES: Final = 64
+"""The most voices in one match of which refused ids are kept; those who sit are the last to go."""
 
 
 class Acceptance(Struct, frozen=True):
@@ -28,9 +39,16 @@ class Acceptance(Struct, frozen=True):
     cards: tuple[Card, ...] = ()
 
 
+class RefusedId(Struct, frozen=True):
+    """A command that was refused, and how."""
+
+    command: CommandId
+    code: Refusal
+
+
 class LiveMatch(Struct, frozen=True, kw_only=True):
-    """`ended_head` is the head at the latest `round_ended`; `ahead` are ids of commands that were
-    refused for a move yet to come, and stay refused.
+    """`ended_head` is the head at the latest `round_ended`; `refused` are commands whose move does
+    not keep them from being accepted later, by voice: they stay refused.
     """
 
     match: MatchId
@@ -39,7 +57,7 @@ class LiveMatch(Struct, frozen=True, kw_only=True):
     head: Hex32
     ended_head: Hex32 | None = None
     accepted: Mapping[CommandId, Acceptance] = field(default_factory=dict)
-    ahead: tuple[CommandId, ...] = ()
+    refused: Mapping[str, tuple[RefusedId, ...]] = field(default_factory=dict)
 
 
 class Happening(Struct, frozen=True, kw_only=True):
@@ -60,16 +78,23 @@ class Cause(Struct, frozen=True):
     voice: str
 
 
+DEALS: Final = (FiveDealt, HandDealt)
+"""Where a round begins with fresh hands."""
 NOTHING: Final[Mapping[CommandId, Acceptance]] = MappingProxyType({})
 
 
-def cards_given(before: MatchState | None, after: MatchState, voice: str) -> tuple[Card, ...]:
-    """The cards that came into the sight of `voice` as its own, in the order it got them."""
+def cards_given(
+    before: MatchState | None, body: Body, after: MatchState, voice: str
+) -> tuple[Card, ...]:
+    """The cards that came into the sight of `voice` as its own, in the order it got them.
+
+    A new deal takes nothing over: what was left of the round before may be dealt again.
+    """
     seat = rules.seat_of(after, voice)
     if seat is None:
         return ()
     now = sight.hand(after, seat)
-    if before is None or rules.seat_of(before, voice) != seat:
+    if before is None or isinstance(body, DEALS) or rules.seat_of(before, voice) != seat:
         return now
     had = sight.hand(before, seat)
     return tuple(card for card in now if card not in had) if now != had else ()
@@ -125,7 +150,7 @@ def _after(live: LiveMatch | None, happening: Happening) -> LiveMatch:
     head, event = happening.entry.head, happening.event
     accepted = live.accepted if live else NOTHING
     if happening.command is not None and happening.voice is not None:
-        cards = cards_given(happening.before, happening.after, happening.voice)
+        cards = cards_given(happening.before, event.body, happening.after, happening.voice)
         acceptance = Acceptance(happening.voice, event.version, cards)
         accepted = {**accepted, happening.command: acceptance}
     ended = head if isinstance(event.body, RoundEnded) else live.ended_head if live else None
@@ -136,7 +161,7 @@ def _after(live: LiveMatch | None, happening: Happening) -> LiveMatch:
         head=head,
         ended_head=ended,
         accepted=accepted,
-        ahead=live.ahead if live else (),
+        refused=live.refused if live else {},
     )
 
 
@@ -149,7 +174,7 @@ def rebuild(rows: Iterable[Row]) -> LiveMatch | None:
         entry = seen.stored
         if entry.command is not None:
             voice = author_of(seen.before, seen.fact)
-            cards = cards_given(seen.before, seen.after, voice)
+            cards = cards_given(seen.before, seen.event.body, seen.after, voice)
             accepted[entry.command] = Acceptance(voice, entry.version, cards)
         ended = entry.head if isinstance(seen.event.body, RoundEnded) else ended
         live = LiveMatch(

@@ -7,15 +7,15 @@ reconnect. A second copy is dropped by the broker within its window, by readers 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from schemas import subjects
 from schemas.decoding import decoder
-from services.event_log.port import LogError, Row
+from services.event_log.port import READ_ROWS, Claim, LogError, Row
 from services.messaging.port import Bus, BusError, Message
 from services.messaging.streams import EVENTS, EVENTS_AGE
 
@@ -28,10 +28,23 @@ CONFIRM_WITHIN: Final = 2.0
 RETRY: Final = 0.25
 """Seconds between two tries."""
 
-Page = Callable[[int], Awaitable[Sequence[Row]]]
-"""The rows of the partition after a position, in order."""
+MARKS: Final = 2_048
+"""Confirmed batches of which it is remembered where in the stream they stand."""
 
 _log = logging.getLogger(__name__)
+
+
+class Page(Protocol):
+    """The rows of the partition after a position, in order, at most `limit`."""
+
+    async def __call__(self, after: int, limit: int = READ_ROWS) -> Sequence[Row]: ...
+
+
+class Mark(Struct, frozen=True):
+    """The event at `position` stands at `sequence` in the stream EVENTS."""
+
+    position: int
+    sequence: int
 
 
 class Outbox:
@@ -40,26 +53,28 @@ class Outbox:
     def __init__(
         self,
         bus: Bus,
-        partition: int,
+        claim: Claim,
         *,
         generation: int,
-        confirmed: int,
         page: Page,
         now: Callable[[], int],
+        on_room: Callable[[], None],
     ) -> None:
         self._bus = bus
-        self._partition = partition
+        self._partition = claim.partition
         self._generation = generation
         self._page = page
         self._now = now
+        self._on_room = on_room
         self._fresh: deque[Row] = deque()
+        self._marks: deque[Mark] = deque(maxlen=MARKS)
         self._news = asyncio.Event()
-        self._room = asyncio.Event()
-        self._ended = False
+        self._done = asyncio.Event()
         self._doubted = True
-        self.confirmed = confirmed
+        self._known_once = claim.published
+        self.confirmed = claim.published
         """The last position up to which EVENTS has confirmed everything."""
-        self.appended = confirmed
+        self.appended = claim.position
         """The last position that the log has."""
 
     def doubt(self) -> None:
@@ -72,66 +87,93 @@ class Outbox:
         self._fresh.extend(rows)
         while len(self._fresh) > UNCONFIRMED:
             self._fresh.popleft()
-        self.known(rows[-1].position)
-
-    def known(self, position: int) -> None:
-        """The log has events up to `position`."""
-        self.appended = max(self.appended, position)
+        self.appended = rows[-1].position
         self._news.set()
 
-    async def room(self) -> None:
-        """Wait until fewer than `UNCONFIRMED` events are unconfirmed."""
-        while not self._ended and self.appended - self.confirmed >= UNCONFIRMED:
-            self._room.clear()
-            await self._room.wait()
+    def has_room(self) -> bool:
+        """False while too many new events are unconfirmed; those sent again do not count."""
+        return self.appended - max(self.confirmed, self._known_once) < UNCONFIRMED
 
     async def drained(self) -> None:
-        """Wait until everything is confirmed."""
-        while not self._ended and self.confirmed < self.appended:
-            self._room.clear()
-            await self._room.wait()
+        """Wait until everything is confirmed, or nothing is sent any more."""
+        while self.confirmed < self.appended:
+            self._done.clear()
+            await self._done.wait()
 
     async def run(self) -> None:
-        """Send until cancelled; whoever waits for room does not wait for one that has failed."""
-        try:
-            while True:
-                self._news.clear()
-                if self._doubted:
-                    await self._look_back()
-                elif self.confirmed < self.appended:
-                    await self._send_some()
-                else:
-                    await self._news.wait()
-        finally:
-            self._ended = True
-            self._room.set()
+        """Send until cancelled."""
+        while True:
+            self._news.clear()
+            if self._doubted:
+                await self._look_back()
+            elif self.confirmed < self.appended:
+                await self._send_some()
+            else:
+                await self._news.wait()
 
     async def _look_back(self) -> None:
-        """Send again from the last event that EVENTS has."""
+        """Begin again after the last event that EVENTS surely has with all before it."""
         self._doubted = False
         try:
-            last = await self._bus.last(EVENTS, subjects.events_of(self._partition))
-        except BusError as error:
+            there = await self._still_there()
+        except (BusError, LogError) as error:
             _log.warning("the stream of events does not answer", extra={"reason": str(error)})
             await asyncio.sleep(RETRY)
             self._doubted = True
             return
-        self._set_confirmed(min(self.confirmed, position_of(last) if last else 0))
+        self._known_once = max(self._known_once, self.confirmed)
+        self._set_confirmed(min(self.confirmed, there))
+
+    async def _still_there(self) -> int:
+        """A stream that was cut is cut at its end, so the marks are sought from there."""
+        if not self._marks:
+            last = await self._bus.last(EVENTS, subjects.events_of(self._partition))
+            return position_of(last) if last else await self._before_kept()
+        if await self._stands(self._marks[-1]):
+            return self.confirmed
+        low, high = 0, len(self._marks)
+        while low < high:
+            middle = (low + high) // 2
+            if await self._stands(self._marks[middle]):
+                low = middle + 1
+            else:
+                high = middle
+        while len(self._marks) > low:
+            self._marks.pop()
+        return self._marks[-1].position if self._marks else await self._before_kept()
+
+    async def _stands(self, mark: Mark) -> bool:
+        found = await self._bus.stored(EVENTS, mark.sequence)
+        name = subjects.message_id(self._generation, self._partition, mark.position)
+        return found is not None and found.headers.get(subjects.MSG_ID_HEADER) == name
+
+    async def _before_kept(self) -> int:
+        """The position before the first event that EVENTS would not have dropped for its age."""
+        since = self._now() - round(EVENTS_AGE * 1000)
+        low, high = 0, self.appended
+        while low < high:
+            middle = (low + high) // 2
+            (row, *_) = await self._page(middle, 1)
+            if _is_kept(row, since):
+                high = middle
+            else:
+                low = middle + 1
+        return low
 
     async def _send_some(self) -> None:
         start = self.confirmed
         try:
             rows = await self._next_rows()
-            since = self._now() - round(EVENTS_AGE * 1000)
-            messages = [
-                event_message(row, self._generation) for row in rows if _is_kept(row, since)
-            ]
-            await self._bus.publish_confirmed(messages, within=CONFIRM_WITHIN)
+            messages = [event_message(row, self._generation) for row in rows]
+            sequence = await self._bus.publish_confirmed(messages, within=CONFIRM_WITHIN)
         except (BusError, LogError) as error:
             _log.warning("events are not confirmed", extra={"reason": str(error)})
             await asyncio.sleep(RETRY)
             return
-        if rows and self.confirmed == start and not self._doubted:
+        if not rows:  # the log has fewer rows than it says: only the audit can tell why
+            await asyncio.sleep(RETRY)
+        elif self.confirmed == start and not self._doubted:
+            self._marks.append(Mark(rows[-1].position, sequence))
             self._set_confirmed(rows[-1].position)
 
     async def _next_rows(self) -> Sequence[Row]:
@@ -139,12 +181,12 @@ class Outbox:
             self._fresh.popleft()
         if self._fresh and self._fresh[0].position == self.confirmed + 1:
             return [self._fresh[i] for i in range(min(SEND, len(self._fresh)))]
-        return (await self._page(self.confirmed))[:SEND]
+        return await self._page(self.confirmed, SEND)
 
     def _set_confirmed(self, position: int) -> None:
         self.confirmed = position
-        self._room.set()
-        self._news.set()
+        self._done.set()
+        self._on_room()
 
 
 def event_message(row: Row, generation: int, *, again: int = 0) -> Message:

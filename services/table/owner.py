@@ -6,16 +6,25 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from services.event_log.port import Claim, EventLog, Fenced, LogError, LogInfo
+from services.event_log.port import (
+    Claim,
+    EventLog,
+    Fenced,
+    LogError,
+    LogInfo,
+    LogUnreachable,
+)
 from services.messaging.port import Bus, BusError
 from services.table.desk import Desk
 from services.table.log_thread import LogThread
-from services.table.tenure import Tenure
+from services.table.tenure import Tenure, Tools
 
 HOLD_EVERY: Final = 0.05
 """Seconds between two tries for the lock: how soon a standby takes over."""
 AGAIN_AFTER: Final = 0.5
 """Seconds until an owner that failed begins again."""
+CAREFUL_AFTER: Final = 3
+"""Appends that no log took after which commands are decided one by one, to find the bad one."""
 
 _log = logging.getLogger(__name__)
 
@@ -25,11 +34,12 @@ class Owner:
 
     def __init__(self, *, log: EventLog, bus: Bus, desk: Desk, partition: int, name: str) -> None:
         self._thread = LogThread(log, f"log-{partition}")
-        self._bus = bus
-        self._desk = desk
+        self._past = LogThread(log, f"past-{partition}")
+        self._tools = Tools(self._thread, self._past, bus, desk)
         self._partition = partition
         self._name = name
         self._tenure: Tenure | None = None
+        self._failures = 0
         bus.on_reconnect(self._reconnected)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -38,9 +48,10 @@ class Owner:
             while not stop.is_set():
                 await self._tenure_or_wait(stop, ready)
         finally:
-            with contextlib.suppress(LogError):  # a lock that cannot be released is lost anyway
+            with contextlib.suppress(LogError):
                 await self._thread.call(lambda log: log.release(self._partition))
             self._thread.close()
+            self._past.close()
 
     async def _tenure_or_wait(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         try:
@@ -50,19 +61,23 @@ class Owner:
             await self._serve(stop, ready)
         except Fenced:
             _log.warning("another owner has the partition", extra=self._where())
-            await self._thread.call(lambda log: log.release(self._partition))
-            await _pause(stop, AGAIN_AFTER)
+            await self._step_back(stop)
         except (LogError, BusError) as error:
             reason = f"{type(error).__name__}: {error}"
             _log.error("the partition is claimed anew", extra=self._where() | {"reason": reason})
-            await _pause(stop, AGAIN_AFTER)
+            self._failures += not isinstance(error, (LogUnreachable, BusError))
+            await self._step_back(stop)
+
+    async def _step_back(self, stop: asyncio.Event) -> None:
+        """Let another one try: whoever can serve shall not wait for one that cannot."""
+        with contextlib.suppress(LogError):  # a lock that cannot be released is lost anyway
+            await self._thread.call(lambda log: log.release(self._partition))
+        await _pause(stop, AGAIN_AFTER)
 
     async def _serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         claim, info = await self._thread.call(self._claim)
         _log.info("claimed", extra=self._where() | {"epoch": claim.epoch})
-        self._tenure = Tenure(
-            thread=self._thread, bus=self._bus, desk=self._desk, claim=claim, info=info
-        )
+        self._tenure = Tenure(self._tools, claim, info, careful=self._failures >= CAREFUL_AFTER)
         try:
             await self._tenure.serve(stop, ready)
         finally:

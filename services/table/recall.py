@@ -1,24 +1,22 @@
-"""What is told from the log: matches rebuilt, history, events said again. Runs in its thread."""
+"""What the table needs from its log within a turn: matches rebuilt, events said again."""
 
 import logging
 from collections.abc import Iterable
 
 from msgspec import Struct
 
-from schemas.feed import Feed, Refused
-from schemas.refusals import Refusal
 from services.event_log.port import Reader
 from services.messaging.port import Message
 from services.table import feeds
 from services.table.live import LiveMatch, rebuild
 from services.table.outbox import event_message
-from services.table.stage import Asked, Reply
+from services.table.stage import Reply
 
 _log = logging.getLogger(__name__)
 
 
 class Loaded(Struct, frozen=True):
-    """Matches rebuilt from the log, and the ids of those that could not be."""
+    """Matches rebuilt from the log, and the ids of those that cannot be played on."""
 
     matches: tuple[LiveMatch, ...]
     broken: tuple[str, ...]
@@ -31,8 +29,12 @@ class Unscored(Struct, frozen=True):
     tries: int
 
 
-def load_matches(log: Reader, wanted: Iterable[str]) -> Loaded:
-    """The wanted matches, those that exist; one that cannot be folded stops no other."""
+def load_matches(log: Reader, wanted: Iterable[str], key: str) -> Loaded:
+    """The wanted matches, those that exist; one that cannot be folded stops no other.
+
+    `key`: the id of the shuffle key at hand. A running match that was sealed under another one
+    cannot be dealt on, for its deals would not be those that were sealed.
+    """
     found: list[LiveMatch] = []
     broken: list[str] = []
     for match in wanted:
@@ -43,7 +45,10 @@ def load_matches(log: Reader, wanted: Iterable[str]) -> Loaded:
             _log.exception("a match cannot be folded", extra={"match": match})
             broken.append(match)
             continue
-        if live is not None:
+        if live is not None and not live.state.over and live.state.opened.key != key:
+            _log.error("a match is sealed under another key", extra={"match": match})
+            broken.append(match)
+        elif live is not None:
             found.append(live)
     return Loaded(tuple(found), tuple(broken))
 
@@ -59,21 +64,6 @@ def told_again(log: Reader, replies: Iterable[Reply]) -> list[Message]:
             for row in rows
         ]
     return said
-
-
-def histories(log: Reader, asked: Iterable[Asked]) -> list[Message]:
-    """A page of history for each who asked."""
-    return [
-        feeds.message(one.address.voice, one.address.match, _history(log, one)) for one in asked
-    ]
-
-
-def _history(log: Reader, asked: Asked) -> Feed:
-    match = asked.address.match
-    rows = log.load(match)
-    if not rows:
-        return Refused(match=match, command=None, code=Refusal.UNKNOWN_MATCH, move=0)
-    return feeds.history(rows, match, asked.address.voice, asked.ask.since)
 
 
 def ended_again(log: Reader, unscored: Iterable[Unscored], generation: int) -> list[Message]:

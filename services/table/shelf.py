@@ -1,5 +1,6 @@
 """The matches that an owner keeps at hand: open ids, live states, what each waits for."""
 
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
@@ -9,28 +10,44 @@ from services.table.live import LiveMatch
 from services.table.waits import Wait, taken_over, tried, wait_for
 
 MOST_LIVE: Final = 4_096
-"""Matches in memory; others are rebuilt from the log when they are needed."""
+"""Matches in memory between turns; others are rebuilt from the log when they are needed."""
+LOOK_AGAIN: Final = 1.0
+"""Seconds until a match whose alarm could not be seen to is looked at again."""
+MOST_BURIED: Final = 10_000
+"""Dead commands remembered, so that each is buried once however often it is said."""
+
+_log = logging.getLogger(__name__)
 
 
 class Shelf:
-    """`open`: ids of all open matches, in memory or not; `broken`: those that cannot be folded."""
+    """`open`: ids of all open matches, in memory or not; `broken`: those that cannot be played."""
 
     def __init__(self, open_matches: Iterable[str]) -> None:
         self.open: set[str] = set(open_matches)
         self.broken: set[str] = set()
+        self.buried: OrderedDict[tuple[str, str], None] = OrderedDict()
         self.live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._waits: dict[str, Wait] = {}
         self._alarms = Alarms()
 
+    def missing(self, wanted: Iterable[str]) -> list[str]:
+        """Those that are not in memory; the others are kept there for this turn."""
+        found = []
+        for match in wanted:
+            if match in self.live:
+                self.live.move_to_end(match)
+            elif match not in self.broken:
+                found.append(match)
+        return found
+
     def put(self, live: LiveMatch, now: float) -> Wait | None:
         """Keep the match as it is now; what it waits for if that is new, else None."""
-        match = live.match
-        self.live[match] = live
-        self.live.move_to_end(match)
-        while len(self.live) > MOST_LIVE:
-            self.live.popitem(last=False)
-        (self.open.discard if live.state.over else self.open.add)(match)
-        return self._await(live, now)
+        try:
+            return self._put(live, now)
+        except Exception:  # noqa: BLE001 whatever is wrong with one match is its own
+            _log.exception("a match waits for nothing that can come", extra={"match": live.match})
+            self.give_up(live.match)
+            return None
 
     def take_over(self, live: LiveMatch, now: float) -> None:
         """Keep a match that another owner served before: its seat gets some time more."""
@@ -38,6 +55,27 @@ class Shelf:
         wait = self._waits.get(live.match)
         if wait is not None:
             self._set(live.match, taken_over(wait, now))
+
+    def give_up(self, match: str) -> None:
+        """The match cannot be played on; whoever speaks to it is told `fault`."""
+        self.broken.add(match)
+        self.live.pop(match, None)
+        self._waits.pop(match, None)
+        self._alarms.clear(match)
+
+    def evict(self) -> None:
+        """Let go of what was not needed for longest. Call it between turns only."""
+        while len(self.live) > MOST_LIVE:
+            self.live.popitem(last=False)
+
+    def bury(self, match: str, command: str) -> bool:
+        """True if this command was not buried before."""
+        key = (match, command)
+        new = key not in self.buried
+        self.buried[key] = None
+        if len(self.buried) > MOST_BURIED:
+            self.buried.popitem(last=False)
+        return new
 
     def wait(self, match: str) -> Wait | None:
         return self._waits.get(match)
@@ -48,6 +86,11 @@ class Shelf:
         if wait is not None:
             self._set(match, tried(wait, now))
 
+    def look_again(self, match: str, now: float) -> None:
+        """The alarm rang and nothing could be done: it rings again soon."""
+        if match in self._waits:
+            self._alarms.set(match, now + LOOK_AGAIN)
+
     def ring(self, now: float, most: int) -> tuple[str, ...]:
         """Matches whose alarm is due."""
         return self._alarms.ring(now, most)
@@ -55,14 +98,18 @@ class Shelf:
     def next_alarm(self) -> float | None:
         return self._alarms.next()
 
-    def _await(self, live: LiveMatch, now: float) -> Wait | None:
-        old = self._waits.get(live.match)
+    def _put(self, live: LiveMatch, now: float) -> Wait | None:
+        match = live.match
+        old = self._waits.get(match)
         wait = wait_for(live.state, now, old)
+        self.live[match] = live
+        self.live.move_to_end(match)
+        (self.open.discard if live.state.over else self.open.add)(match)
         if wait is None:
-            self._waits.pop(live.match, None)
-            self._alarms.clear(live.match)
+            self._waits.pop(match, None)
+            self._alarms.clear(match)
             return None
-        self._set(live.match, wait)
+        self._set(match, wait)
         return wait if wait is not old else None
 
     def _set(self, match: str, wait: Wait) -> None:

@@ -5,7 +5,7 @@ thrown away and the live states are as they were.
 """
 
 import logging
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ from services.table import desk as desks
 from services.table import feeds
 from services.table.desk import Again, Desk, Ruling
 from services.table.live import Grown, Happening, LiveMatch
+from services.table.shelf import Shelf
 
 DRAIN_AT: Final = 50_000
 """Open matches in one partition from which on no other is opened."""
@@ -54,14 +55,11 @@ class Reply(Struct, frozen=True):
 
 
 class Stage:
-    """`live`: the matches in memory; `broken`: those whose stream cannot be folded."""
+    """`shelf`: the matches as they are committed; `full`: no other match is opened."""
 
-    def __init__(
-        self, desk: Desk, live: Mapping[str, LiveMatch], *, broken: Container[str], full: bool
-    ) -> None:
+    def __init__(self, desk: Desk, shelf: Shelf, *, full: bool) -> None:
         self._desk = desk
-        self._live = live
-        self._broken = broken
+        self._shelf = shelf
         self._full = full
         self.changed: dict[str, LiveMatch] = {}
         self.happenings: list[Happening] = []
@@ -71,7 +69,7 @@ class Stage:
 
     def match(self, match: str) -> LiveMatch | None:
         """The match as this batch leaves it so far."""
-        return self.changed.get(match) or self._live.get(match)
+        return self.changed.get(match) or self._shelf.live.get(match)
 
     def hear(self, heard: Heard) -> None:
         """Decide one command. One that makes the rules raise is put aside, the others go on."""
@@ -79,20 +77,25 @@ class Stage:
             self._hear(heard)
         except Exception as error:  # noqa: BLE001 whatever it is, it is this command's own
             _log.exception("the rules raised", extra=_ids(heard))
+            self.put_aside(heard, error)
+
+    def put_aside(self, heard: Heard, error: Exception) -> None:
+        """The command becomes a dead letter, once; its author is told `fault`."""
+        command = heard.command.id if heard.command else ""
+        if self._shelf.bury(heard.address.match, command):
             self._bury(heard, error)
-            self._refuse(heard, Refusal.FAULT)
+        self._refuse(heard, Refusal.FAULT)
 
     def _hear(self, heard: Heard) -> None:
         address, live = heard.address, self.match(heard.address.match)
         if heard.command is None:
             said = desks.malformed(address, heard.message.data, live)
             self.refusals.append(feeds.message(address.voice, address.match, said))
-        elif address.match in self._broken:
+        elif address.match in self._shelf.broken:
             self._refuse(heard, Refusal.FAULT)
-        elif live is None and heard.opens and self._full:
-            self._refuse(heard, Refusal.DRAINING)
         else:
-            self._take(address, desks.rule(self._desk, live, address, heard.command))
+            ruling = desks.rule(self._desk, live, address, heard.command, full=self._full)
+            self._take(address, ruling)
 
     def _take(self, address: Address, ruling: Ruling) -> None:
         if ruling.grown is not None:
@@ -107,7 +110,13 @@ class Stage:
     def hear_ask(self, asked: Asked) -> None:
         """An owner who asks gets back the seat that the house holds for him (H24)."""
         live = self.match(asked.address.match)
-        grown = desks.give_back(self._desk, live, asked.address.voice) if live else None
+        if live is None:
+            return
+        try:
+            grown = desks.give_back(self._desk, live, asked.address.voice)
+        except Exception:  # noqa: BLE001 as in `hear`
+            _log.exception("the rules raised on an ask", extra={"match": live.match})
+            return
         if grown is not None:
             self.grow(grown)
 
@@ -147,7 +156,7 @@ class Stage:
     def _bury(self, heard: Heard, error: Exception) -> None:
         letter = DeadLetter(
             subject=heard.message.subject,
-            body=heard.message.data.decode(errors="backslashreplace"),
+            body=heard.message.data.decode(errors="backslashreplace").replace("\0", "\\x00"),
             error=place_of(error),
             time=self._desk.clock.now(),
         )

@@ -10,22 +10,32 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from schemas import subjects
-from schemas.feed import Refused, decode_ask
-from schemas.ids import MatchId, PlayerId, matches
+from schemas.feed import Refused
 from schemas.refusals import Refusal
-from services.event_log.port import READ_ROWS, Claim, LogInfo, Row
+from services.event_log.port import (
+    READ_ROWS,
+    Claim,
+    Conflict,
+    Fenced,
+    LogError,
+    LogInfo,
+    LogUnreachable,
+    Row,
+)
 from services.messaging import streams
-from services.messaging.port import Bus, Delivery, Message, Subscription
+from services.messaging.port import Bus, Message, Subscription
 from services.runtime.tasks import end
 from services.table import desk as desks
 from services.table import feeds, recall
 from services.table.desk import Desk
+from services.table.historian import Historian
+from services.table.inbox import Inbox, Said
 from services.table.live import LiveMatch
 from services.table.log_thread import LogThread
 from services.table.outbox import Outbox
@@ -35,8 +45,6 @@ from services.table.stage import DRAIN_AT, Asked, Heard, Stage
 BATCH_COMMANDS: Final = 200
 """Commands decided in one transaction."""
 BATCH_ASKS: Final = 50
-WAITING_ASKS: Final = 1_000
-"""Asks that may wait; more are dropped, and their askers ask again."""
 BATCH_ALARMS: Final = 100
 SWEEP: Final = 20
 """Open matches woken in one turn after a take-over."""
@@ -53,39 +61,51 @@ _log = logging.getLogger(__name__)
 class Work(Struct, frozen=True):
     """What one turn takes up."""
 
-    deliveries: tuple[Delivery, ...]
-    heard: tuple[Heard, ...]
+    said: tuple[Said, ...]
     asked: tuple[Asked, ...]
     rung: tuple[str, ...]
     swept: tuple[str, ...]
 
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        return tuple(one.heard for one in self.said if one.heard is not None)
+
+
+class Tools(Struct, frozen=True):
+    """What outlives a tenure: the log's two threads, the bus, the desk."""
+
+    thread: LogThread
+    past: LogThread
+    bus: Bus
+    desk: Desk
+
 
 class Tenure:
-    """Serves one partition under one claim."""
+    """Serves one partition under one claim. `careful`: one command a transaction, so that one
+    which no log takes can be found and put aside.
+    """
 
-    def __init__(
-        self, *, thread: LogThread, bus: Bus, desk: Desk, claim: Claim, info: LogInfo
-    ) -> None:
-        self._thread = thread
-        self._bus = bus
-        self._desk = desk
+    def __init__(self, tools: Tools, claim: Claim, info: LogInfo, *, careful: bool = False) -> None:
+        self._thread = tools.thread
+        self._bus = tools.bus
+        self._desk = tools.desk
         self._claim = claim
-        self._partitions = info.partitions
         self._generation = info.generation
+        self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
         self._sweep: deque[str] = deque()
-        self._deliveries: deque[Delivery] = deque()
-        self._asks: deque[Asked] = deque()
-        self._news = asyncio.Event()
+        self.news = asyncio.Event()
+        self.inbox = Inbox(claim.partition, info.partitions, self.news)
+        self._historian = Historian(tools.past, tools.bus, tools.desk.clock)
         self._sending: asyncio.Task[None]
-        self._fenced_at = desk.clock.ticks()
+        self._fenced_at = tools.desk.clock.ticks()
         self.outbox = Outbox(
-            bus,
-            claim.partition,
+            tools.bus,
+            claim,
             generation=info.generation,
-            confirmed=claim.published,
             page=self._page,
-            now=desk.clock.now,
+            now=tools.desk.clock.now,
+            on_room=self.news.set,
         )
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -93,14 +113,20 @@ class Tenure:
         the claim is worth nothing any more, and `BusError` if the broker cannot be used.
         """
         self._sending = asyncio.create_task(self.outbox.run())
-        waking = asyncio.create_task(self._wake_at(stop))
+        beside = (
+            asyncio.create_task(self._historian.run()),
+            asyncio.create_task(self._wake_at(stop)),
+        )
         try:
             await self._serve(stop, ready)
         finally:
-            await end(self._sending, waking)
+            await end(self._sending, *beside)
 
     async def _serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        await self._begin()
+        partition = self._claim.partition
+        found = await self._thread.call(lambda log: log.open_streams(partition))
+        self._shelf = Shelf(found)
+        self._sweep.extend(found)
         subscriptions = await self._listen()
         ready()
         try:
@@ -108,12 +134,16 @@ class Tenure:
                 if self._sending.done():
                     self._sending.result()
                 await self._sleep()
-                await self.outbox.room()
                 await self._turn(self._take())
         finally:
             for subscription in subscriptions:
                 await subscription.stop()
         await self._drain()
+
+    async def _listen(self) -> tuple[Subscription, ...]:
+        spec = streams.owner(self._claim.partition, self._claim.epoch)
+        commands = await self._bus.consume(spec, self.inbox.deliver)
+        return commands, await self._bus.subscribe(subjects.ASKS, self.inbox.ask)
 
     async def _drain(self) -> None:
         try:
@@ -122,68 +152,31 @@ class Tenure:
         except TimeoutError:
             _log.warning("events are left for the next owner to send")
 
-    async def _begin(self) -> None:
-        partition = self._claim.partition
-        found = await self._thread.call(lambda log: log.open_streams(partition))
-        self._shelf = Shelf(found)
-        self._sweep.extend(found)
-        self.outbox.known(self._claim.position)
-
-    async def _listen(self) -> tuple[Subscription, ...]:
-        spec = streams.owner(self._claim.partition, self._claim.epoch)
-        commands = await self._bus.consume(spec, self._on_delivery)
-        return commands, await self._bus.subscribe(subjects.ASKS, self._on_ask)
-
-    # What comes in --------------------------------------------------------------------------
-
-    def _on_delivery(self, delivery: Delivery) -> None:
-        self._deliveries.append(delivery)
-        self._news.set()
-
-    def _on_ask(self, message: Message) -> None:
-        address = subjects.ask_address(message.subject)
-        mine = subjects.partition_of(address.match, self._partitions) == self._claim.partition
-        legible = matches(address.match, MatchId) and matches(address.voice, PlayerId)
-        if not mine or not legible or len(self._asks) >= WAITING_ASKS:
-            return
-        try:
-            asked = Asked(address, decode_ask(message.data))
-        except msgspec.DecodeError:
-            return
-        self._asks.append(asked)
-        self._news.set()
-
     async def _wake_at(self, stop: asyncio.Event) -> None:
         await stop.wait()
-        self._news.set()
+        self.news.set()
 
     async def _sleep(self) -> None:
-        """Until there is something to do."""
+        """Until there is something to do. Without room for events commands are left waiting."""
         alarm = self._shelf.next_alarm()
         longest = IDLE if alarm is None else max(0.0, min(IDLE, alarm - self._desk.clock.ticks()))
-        if self._deliveries or self._asks or self._sweep:
+        if self.inbox.asks or self._sweep or (self.inbox.commands and self.outbox.has_room()):
             longest = 0.0
         try:
             async with asyncio.timeout(longest):
-                await self._news.wait()
+                await self.news.wait()
         except TimeoutError:
             pass
-        self._news.clear()
+        self.news.clear()
 
     def _take(self) -> Work:
-        deliveries = _popped(self._deliveries, BATCH_COMMANDS)
-        heard = []
-        for delivery in deliveries:
-            address = subjects.command_address(delivery.message.subject)
-            if desks.known_voice(address):
-                command = desks.read(delivery.message.data)
-                heard.append(Heard(address, delivery.message, command))
+        room = self.outbox.has_room()
+        swept = min(SWEEP, len(self._sweep))
         return Work(
-            deliveries=deliveries,
-            heard=tuple(heard),
-            asked=_popped(self._asks, BATCH_ASKS),
+            said=self.inbox.take_commands(self._most_commands if room else 0),
+            asked=self.inbox.take_asks(BATCH_ASKS),
             rung=self._shelf.ring(self._desk.clock.ticks(), BATCH_ALARMS),
-            swept=_popped(self._sweep, SWEEP),
+            swept=tuple(self._sweep.popleft() for _ in range(swept)),
         )
 
     # One turn ---------------------------------------------------------------------------------
@@ -191,31 +184,39 @@ class Tenure:
     async def _turn(self, work: Work) -> None:
         await self._load(work)
         stage = self._decide(work)
-        rows = await self._commit(stage, asked=bool(work.asked or work.rung))
+        try:
+            rows = await self._commit(stage, work)
+        except LogError as error:
+            stage = self._put_aside(work, error)
+            rows = await self._commit(stage, work)
         said = [*stage.refusals, *self._swap(stage, rows), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
         await self._bus.publish(said)
-        for delivery in work.deliveries:
-            delivery.ack()
+        for one in work.said:
+            one.delivery.ack()
+        self._shelf.evict()
 
     async def _load(self, work: Work) -> None:
         """Bring into memory what this turn needs and the log has."""
-        shelf = self._shelf
+        shelf, key = self._shelf, self._desk.key.id
         wanted = dict.fromkeys(work.rung)
         wanted |= dict.fromkeys(h.address.match for h in work.heard if self._may_exist(h))
-        wanted |= dict.fromkeys(asked.address.match for asked in work.asked)
-        missing = [
-            m for m in (*wanted, *work.swept) if m not in shelf.live and m not in shelf.broken
-        ]
+        wanted |= dict.fromkeys(a.address.match for a in work.asked if self._is_open(a))
+        missing = shelf.missing([*wanted, *work.swept])
         if not missing:
             return
-        loaded = await self._thread.call(lambda log: recall.load_matches(log, missing))
-        self._shelf.broken.update(loaded.broken)
+        loaded = await self._thread.call(lambda log: recall.load_matches(log, missing, key))
+        for match in loaded.broken:
+            shelf.give_up(match)
         for live in loaded.matches:
             self._keep(live, swept=live.match in work.swept)
 
     def _may_exist(self, heard: Heard) -> bool:
         return heard.opens or heard.address.match in self._shelf.open
+
+    def _is_open(self, asked: Asked) -> bool:
+        match = asked.address.match
+        return match in self._shelf.open or match in self._shelf.live
 
     def _keep(self, live: LiveMatch, *, swept: bool) -> None:
         now = self._desk.clock.ticks()
@@ -227,20 +228,26 @@ class Tenure:
 
     def _decide(self, work: Work) -> Stage:
         shelf = self._shelf
-        full = len(shelf.open) >= DRAIN_AT
-        stage = Stage(self._desk, shelf.live, broken=shelf.broken, full=full)
+        stage = self._stage()
         for heard in work.heard:
             stage.hear(heard)
         for asked in work.asked:
             stage.hear_ask(asked)
         for match in work.rung:
-            self._let_time_pass(stage, match)
+            if match in shelf.live:
+                self._let_time_pass(stage, match)
+            else:
+                shelf.look_again(match, self._desk.clock.ticks())
         return stage
+
+    def _stage(self) -> Stage:
+        full = len(self._shelf.open) >= DRAIN_AT
+        return Stage(self._desk, self._shelf, full=full)
 
     def _let_time_pass(self, stage: Stage, match: str) -> None:
         """Only a wait that nothing in this batch has ended is over now."""
         wait, live = self._shelf.wait(match), stage.match(match)
-        if wait is None or live is None or live.state.move != wait.move:
+        if wait is None or live is None or live.state.turns != wait.turn:
             return
         if self._desk.clock.ticks() < wait.due:
             return
@@ -251,12 +258,13 @@ class Tenure:
         else:
             stage.ring(match, desks.time_out)
 
-    async def _commit(self, stage: Stage, *, asked: bool) -> tuple[Row, ...]:
+    async def _commit(self, stage: Stage, work: Work) -> tuple[Row, ...]:
         """The rows of the stage's batch, now in the log."""
         batch, claim = stage.batch(self.outbox.confirmed), self._claim
         ticks = self._desk.clock.ticks()
         idle = not batch.entries and not batch.dead
-        if idle and not (asked and ticks - self._fenced_at > FENCE_CHECK):
+        due = ticks - self._fenced_at > FENCE_CHECK and bool(work.asked or work.rung)
+        if idle and not due:
             return ()
         last = await self._thread.call(lambda log: log.append(claim, batch))
         self._fenced_at = ticks
@@ -266,22 +274,38 @@ class Tenure:
             for position, entry in enumerate(batch.entries, first)
         )
 
+    def _put_aside(self, work: Work, error: LogError) -> Stage:
+        """A stage on which the one command that no log takes is a dead letter; raises `error`
+        unless there is just one and it is the batch that is wrong, not the log.
+        """
+        if isinstance(error, (Fenced, Conflict, LogUnreachable)):
+            raise error
+        if self._most_commands > 1 or len(work.heard) != 1:
+            raise error
+        stage = self._stage()
+        stage.put_aside(work.heard[0], error)
+        return stage
+
     def _swap(self, stage: Stage, rows: Sequence[Row]) -> list[Message]:
         """Make the staged states the live ones; what is to be said of it to feeds and bots."""
         if rows:
             self.outbox.add(rows)
-        said = [message for happening in stage.happenings for message in feeds.told(happening)]
+        said = [
+            message
+            for happening in stage.happenings
+            for message in self._safely(happening.event.match, partial(feeds.told, happening))
+        ]
         now = self._desk.clock.ticks()
         for live in stage.changed.values():
             wait = self._shelf.put(live, now)
             if wait is not None and wait.kind == "house":
-                said += _maybe(feeds.bot_turn(live))
+                said += self._bot_turn(live)
         return said
 
     # What goes out besides --------------------------------------------------------------------
 
     def _prompts(self, work: Work, stage: Stage) -> list[Message]:
-        """Bots asked again, rounds announced again, matches woken after a take-over."""
+        """Bots asked again, matches woken after a take-over."""
         said: list[Message] = []
         for match in work.rung:
             said += self._prompt(match, stage)
@@ -296,33 +320,45 @@ class Tenure:
         if wait is None or live is None or match in stage.changed:
             return []
         self._shelf.tried(match, self._desk.clock.ticks())
-        return _maybe(feeds.bot_turn(live)) if wait.kind == "house" else []
+        return self._bot_turn(live) if wait.kind == "house" else []
 
     def _wake(self, live: LiveMatch) -> list[Message]:
         players = [chair.player for chair in live.state.chairs if chair.player is not None]
         voices = dict.fromkeys([live.state.opened.owner, *players])
-        said = [self._snapshot(live, voice) for voice in voices]
-        return said + _maybe(feeds.bot_turn(live))
+        said = [message for voice in voices for message in self._snapshot(live, voice)]
+        return said + self._bot_turn(live)
 
-    def _snapshot(self, live: LiveMatch, voice: str) -> Message:
+    def _bot_turn(self, live: LiveMatch) -> list[Message]:
+        return self._safely(live.match, lambda: feeds.bot_turn(live))
+
+    def _snapshot(self, live: LiveMatch, voice: str) -> list[Message]:
         wait, clock = self._shelf.wait(live.match), self._desk.clock
         now, due = clock.now(), None
         if wait is not None and wait.kind in ("owner", "house"):
             due = now + round((wait.due - clock.ticks()) * 1000)
-        said = feeds.snapshot(live, voice, now=now, due=due)
-        return feeds.message(voice, live.match, said)
+
+        def make() -> list[Message]:
+            said = feeds.snapshot(live, voice, now=now, due=due)
+            return [feeds.message(voice, live.match, said)]
+
+        return self._safely(live.match, make)
+
+    def _safely(self, match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:
+        """What `make` makes; what is wrong with one match is its own and stops no other."""
+        try:
+            return list(make())
+        except Exception:  # noqa: BLE001 as said
+            _log.exception("a match cannot be told", extra={"match": match})
+            return []
 
     async def _answers(self, work: Work, stage: Stage) -> list[Message]:
-        """Answers that need the log: history, and events that are told again."""
-        said = [self._snapshot_for(asked) for asked in work.asked if asked.ask.what == "snapshot"]
-        said += [_no_advice(asked) for asked in work.asked if asked.ask.what == "advice"]
-        paged = [asked for asked in work.asked if asked.ask.what == "history"]
+        """Answers to asks, and what needs the log: events that are told again."""
+        said = [message for asked in work.asked for message in self._answer(asked)]
         unscored = [found for match in work.rung for found in self._unscored(match)]
-        if paged or unscored or stage.replies:
+        if unscored or stage.replies:
             said += await self._thread.call(
                 lambda log: [
                     *recall.told_again(log, stage.replies),
-                    *recall.histories(log, paged),
                     *recall.ended_again(log, unscored, self._generation),
                 ]
             )
@@ -334,30 +370,23 @@ class Tenure:
             return []
         return [recall.Unscored(match, wait.tries)]
 
-    def _snapshot_for(self, asked: Asked) -> Message:
-        match, voice = asked.address.match, asked.address.voice
+    def _answer(self, asked: Asked) -> list[Message]:
+        match, voice, what = asked.address.match, asked.address.voice, asked.ask.what
+        if what == "advice":
+            return [_refused(asked, Refusal.NOT_ALLOWED)]  # the master's look (H21) is to come
+        if match in self._shelf.broken:
+            return [_refused(asked, Refusal.FAULT)]
         live = self._shelf.live.get(match)
-        if live is not None:
+        if live is not None and what == "snapshot":
             return self._snapshot(live, voice)
-        code = Refusal.FAULT if match in self._shelf.broken else Refusal.UNKNOWN_MATCH
-        said = Refused(match=match, command=None, code=code, move=0)
-        return feeds.message(voice, match, said)
+        self._historian.ask(asked)
+        return []
 
-    async def _page(self, after: int) -> Sequence[Row]:
+    async def _page(self, after: int, limit: int = READ_ROWS) -> Sequence[Row]:
         partition = self._claim.partition
-        return await self._thread.call(lambda log: log.read(partition, after, READ_ROWS))
+        return await self._thread.call(lambda log: log.read(partition, after, limit))
 
 
-def _popped(queue: deque, most: int) -> tuple:  # type: ignore[type-arg]
-    return tuple(queue.popleft() for _ in range(min(most, len(queue))))
-
-
-def _no_advice(asked: Asked) -> Message:
-    """The master's look (H21) is not offered by this table."""
+def _refused(asked: Asked, code: Refusal) -> Message:
     match, voice = asked.address.match, asked.address.voice
-    said = Refused(match=match, command=None, code=Refusal.NOT_ALLOWED, move=0)
-    return feeds.message(voice, match, said)
-
-
-def _maybe(message: Message | None) -> list[Message]:
-    return [] if message is None else [message]
+    return feeds.message(voice, match, Refused(match=match, command=None, code=code, move=0))

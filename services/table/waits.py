@@ -1,7 +1,7 @@
 """What each match waits for and until when: the table's clocks (H24; architecture, Alarms).
 
-Nothing a player sends that is refused touches a wait: it changes only with the move, or when the
-seat on turn changes hands.
+A wait lasts until what it waits for has happened. Nothing that is refused touches it, nor who comes
+or goes at other seats; when the seat on turn changes hands it keeps its end.
 """
 
 from typing import Final, Literal
@@ -30,7 +30,7 @@ class Wait(Struct, frozen=True, kw_only=True):
     """`due` ends the wait, `next` is when to do something about it; seconds of `Clock.ticks`."""
 
     kind: Kind
-    move: int
+    turn: int
     due: float
     next: float
     tries: int = 0
@@ -41,14 +41,11 @@ def wait_for(state: MatchState, now: float, old: Wait | None) -> Wait | None:
     kind = _kind(state)
     if kind is None:
         return None
-    if old is None or old.move != state.move or (old.kind in _CALM) != (kind in _CALM):
+    if old is None or old.turn != state.turns:
         return _begin(kind, state, now)
     if old.kind == kind:
         return old
     return replace(old, kind=kind, next=_first(kind, now, old.due))
-
-
-_CALM: Final = ("lobby", "score")
 
 
 def _kind(state: MatchState) -> Kind | None:
@@ -66,7 +63,7 @@ def _kind(state: MatchState) -> Kind | None:
 def _begin(kind: Kind, state: MatchState, now: float) -> Wait:
     length = {"lobby": LOBBY, "score": SCORE_ALARM}.get(kind) or sight.clock(state)
     due = now + length
-    return Wait(kind=kind, move=state.move, due=due, next=_first(kind, now, due))
+    return Wait(kind=kind, turn=state.turns, due=due, next=_first(kind, now, due))
 
 
 def _first(kind: Kind, now: float, due: float) -> float:

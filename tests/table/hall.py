@@ -19,6 +19,7 @@ from schemas.commands import (
 )
 from schemas.events import Event
 from schemas.feed import Ask, Feed, Happened, Refused, Snapshot, decode_feed, encode_ask
+from schemas.ids import CommandId, matches
 from schemas.refusals import Refusal
 from schemas.views import BotTurn, decode_turn
 from services.event_log.memory import MemoryLog, MemoryStore
@@ -113,7 +114,7 @@ class Hall:
         """Let time pass for the table, and wake it."""
         self.clock.seconds += seconds
         assert self.owner._tenure is not None
-        self.owner._tenure._news.set()
+        self.owner._tenure.news.set()
 
     # Saying -----------------------------------------------------------------------------------
 
@@ -131,18 +132,26 @@ class Hall:
 
     async def send(self, voice: str, data: bytes, match: str = MATCH) -> Happened | Refused:
         """Say these bytes and wait for what answers them."""
-        heard = len(self.feeds)
+        heard, command = len(self.feeds), legible_id(data)
         await self.line.publish([Message(subject=subjects.command_in(match, voice), data=data)])
-        await until(lambda: self._answer(voice, heard) is not None, f"an answer to {data[:80]!r}")
-        answer = self._answer(voice, heard)
-        assert answer is not None
-        return answer
+        answers: list[Happened | Refused] = []
 
-    def _answer(self, voice: str, since: int) -> Happened | Refused | None:
-        for feed in self.heard(voice, since):
-            if isinstance(feed, Refused) or (isinstance(feed, Happened) and feed.command):
-                return feed
-        return None
+        def answered() -> bool:
+            answers[:] = [
+                feed
+                for feed in self.heard(voice, heard)
+                if isinstance(feed, Happened | Refused) and self._answers(feed, command)
+            ]
+            return bool(answers)
+
+        await until(answered, f"an answer to {data[:80]!r}")
+        return answers[0]
+
+    @staticmethod
+    def _answers(feed: Happened | Refused, command: str | None) -> bool:
+        if isinstance(feed, Refused) and None in (feed.command, command):
+            return True
+        return feed.command is not None and feed.command == command
 
     async def ask(self, voice: str, ask: Ask | None = None, match: str = MATCH) -> Feed:
         heard = len(self.feeds)
@@ -193,6 +202,15 @@ class Hall:
             if plan.filled_by == "anyone":
                 assert_happened(await self.say(PLAYERS[plan.seat], TakeSeat(seat=plan.seat)))
         assert_happened(await self.say(ANNE, StartMatch()))
+
+
+def legible_id(data: bytes) -> str | None:
+    """The id that the table can read in what may be no command at all."""
+    try:
+        found = msgspec.json.decode(data)["id"]
+    except (msgspec.DecodeError, KeyError, TypeError, RecursionError):
+        return None
+    return found if matches(found, CommandId) else None
 
 
 def assert_happened(answer: Feed) -> Event:

@@ -165,8 +165,7 @@ def everything_told(rows: list[Row], voice: str) -> list[bytes]:
 def held_by_house(live: LiveMatch, seat: int) -> BotTurn:
     """What a bot would be told if the house held the seat."""
     chairs = control_changed(live.state.chairs, ControlChanged(seat=seat, control="house"))
-    message = feeds.bot_turn(replace(live, state=replace(live.state, chairs=chairs)))
-    assert message is not None
+    (message,) = feeds.bot_turn(replace(live, state=replace(live.state, chairs=chairs)))
     return decode_turn(message.data)
 
 

@@ -1,0 +1,89 @@
+"""What has been said to a partition and is not taken up yet: commands and asks, bounded."""
+
+import asyncio
+from collections import deque
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from schemas import subjects
+from schemas.feed import decode_ask
+from schemas.ids import MatchId, PlayerId, matches
+from services.messaging import streams
+from services.messaging.port import Delivery, Message
+from services.table import desk as desks
+from services.table.stage import Asked, Heard
+
+WAITING_DELIVERIES: Final = 2 * streams.owner(0, 0).max_pending
+"""Commands that may wait here; one beyond it is dropped and comes again, for it is not acked."""
+WAITING_ASKS: Final = 1_000
+"""Asks that may wait; one beyond it is dropped, and its asker asks again."""
+
+
+class Said(Struct, frozen=True):
+    """A delivery and what could be heard of it, None on a subject that no client can have."""
+
+    delivery: Delivery
+    heard: Heard | None
+
+
+class Inbox:
+    """`news` is set when something has come. An ask takes the place of an earlier one like it."""
+
+    def __init__(self, partition: int, partitions: int, news: asyncio.Event) -> None:
+        self._partition = partition
+        self._partitions = partitions
+        self._news = news
+        self._deliveries: deque[Delivery] = deque()
+        self._asks: dict[tuple[str, str, str], Asked] = {}
+
+    @property
+    def commands(self) -> int:
+        """How many commands wait."""
+        return len(self._deliveries)
+
+    @property
+    def asks(self) -> int:
+        """How many asks wait."""
+        return len(self._asks)
+
+    def deliver(self, delivery: Delivery) -> None:
+        if len(self._deliveries) < WAITING_DELIVERIES:
+            self._deliveries.append(delivery)
+            self._news.set()
+
+    def ask(self, message: Message) -> None:
+        """Take in an ask for a match of this partition; what is illegible is dropped."""
+        address = subjects.ask_address(message.subject)
+        legible = matches(address.match, MatchId) and matches(address.voice, PlayerId)
+        if not legible or not self._mine(address.match):
+            return
+        try:
+            asked = Asked(address, decode_ask(message.data))
+        except msgspec.DecodeError:
+            return
+        key = (address.match, address.voice, asked.ask.what)
+        if key in self._asks or len(self._asks) < WAITING_ASKS:
+            self._asks[key] = asked
+            self._news.set()
+
+    def take_commands(self, most: int) -> tuple[Said, ...]:
+        """The commands that have waited longest, read."""
+        count = min(most, len(self._deliveries))
+        return tuple(self._read(self._deliveries.popleft()) for _ in range(count))
+
+    def take_asks(self, most: int) -> tuple[Asked, ...]:
+        """The asks that have waited longest."""
+        keys = list(self._asks)[:most]
+        return tuple(self._asks.pop(key) for key in keys)
+
+    def _read(self, delivery: Delivery) -> Said:
+        message = delivery.message
+        address = subjects.command_address(message.subject)
+        if not desks.known_voice(address) or not self._mine(address.match):
+            return Said(delivery, None)
+        return Said(delivery, Heard(address, message, desks.read(message.data)))
+
+    def _mine(self, match: str) -> bool:
+        return subjects.partition_of(match, self._partitions) == self._partition
