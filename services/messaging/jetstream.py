@@ -174,6 +174,7 @@ class JetStreamBus:
                 self._link.back.clear()
                 for call in self._calls:
                     await self._guarded(call)
+                self._confirmations.open = not self._link.back.is_set()
             self._consumptions = [one for one in self._consumptions if not one.stopped]
             for consumption in self._consumptions:
                 if self._client.is_connected:

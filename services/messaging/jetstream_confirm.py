@@ -63,6 +63,8 @@ class Confirmations:
         self._inbox = client.new_inbox()
         self._numbers = count()
         self._waiting: dict[str, _Batch] = {}
+        self.open = True
+        """False from a lost connection until the callers have been told of the new one."""
 
     async def start(self) -> None:
         await self._client.subscribe(f"{self._inbox}.*", cb=self._answer)
@@ -73,6 +75,8 @@ class Confirmations:
         """
         if not messages:
             return 0
+        if not self.open or not self._client.is_connected:
+            raise Unconfirmed("the connection is not settled")
         answers = [f"{self._inbox}.{next(self._numbers)}" for _ in messages]
         batch = _Batch(len(messages), answers[-1])
         self._waiting.update(dict.fromkeys(answers, batch))
@@ -88,7 +92,10 @@ class Confirmations:
         return batch.sequence
 
     def give_up(self) -> None:
-        """The connection broke: the answers to what was sent will not come any more."""
+        """The connection broke: the answers to what was sent will not come any more, and nothing
+        is sent until the callers know it: what is behind may have been lost.
+        """
+        self.open = False
         for batch in self._waiting.values():
             batch.fail("the connection was lost")
 

@@ -50,13 +50,14 @@ class MemoryBroker:
 
     def disconnect(self, bus: "MemoryBus") -> None:
         """Core messages to it and from it are lost, and so is what is on its way."""
-        bus.connected = False
+        bus.connected = bus.settled = False
         bus.era += 1
 
     async def reconnect(self, bus: "MemoryBus") -> None:
         """Returns when the calls of `on_reconnect` have been made and the readers are back."""
         bus.connected = True
         await bus.call_back()
+        bus.settled = True
         for reader in bus.readers:
             self.bring_back(reader)
         for consumers in self._consumers.values():
@@ -162,6 +163,7 @@ class MemoryBus:
 
     def __init__(self, broker: MemoryBroker) -> None:
         self.connected = True
+        self.settled = True
         self.era = 1
         self.readers: list[Reader] = []
         self._broker = broker
@@ -187,9 +189,8 @@ class MemoryBus:
         return self._broker.publish(message)
 
     async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> int:
-        if not self.connected:
-            await asyncio.sleep(within)
-            raise Unconfirmed("disconnected")
+        if not self.connected or not self.settled:
+            raise Unconfirmed("the connection is not settled")
         faults = [fault for message in messages if (fault := self._send(message))]
         await asyncio.sleep(0)
         if faults:

@@ -102,9 +102,12 @@ class Bus(Protocol):
         ...
 
     async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> int:
-        """Send to a stream and wait until it has confirmed each; raises `Unconfirmed` if it has
-        not within that many seconds. A duplicate `Nats-Msg-Id` counts as confirmed.
-        Returns where in the stream the last of them stands, 0 if there were none.
+        """Send to a stream and wait until it has confirmed each; where the last of them stands
+        in it, 0 if there were none. A duplicate `Nats-Msg-Id` counts as confirmed.
+
+        Raises `Unconfirmed` if not each is confirmed within that many seconds; at once while
+        disconnected and until the calls of `on_reconnect` have returned, so that nothing is sent
+        after what the broker may have lost.
         """
         ...
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from schemas.cards import decode_pack, encode_pack
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.memory import MemoryLog, MemoryStore
-from services.event_log.port import Row
+from services.event_log.port import Batch, Row
 from services.replay.audit import audit_all, audit_match
 from tests.streams import Played, played, store
 
@@ -197,3 +197,56 @@ def test_a_whole_log_is_clean() -> None:
 def test_the_head_is_sha256_of_the_head_before_and_the_line() -> None:
     first = sha256(b"0" * 64 + ROWS[0].entry.line.encode()).hexdigest()
     assert ROWS[0].entry.head == first
+
+
+def test_a_deal_drawn_from_another_rounds_number_is_found() -> None:
+    def other(body: dict[str, object]) -> None:
+        body["round"] = 4711
+
+    version, reason = first_bad(changed("cards_shuffled", other, nth=1))
+    assert version == at("round_revealed") + 1
+    assert "is not that of its seed" in reason
+
+
+def test_a_shuffle_of_another_number_of_cards_is_found() -> None:
+    def other(body: dict[str, object]) -> None:
+        body["cards"] = 53
+
+    assert "is not that of its seed" in first_bad(changed("cards_shuffled", other, nth=1))[1]
+
+
+def test_a_second_reveal_of_a_round_is_found() -> None:
+    place = at("round_revealed")
+    line = msgspec.json.decode(ROWS[place].entry.line)
+    line["body"]["packs"] = []
+    forged = [*ROWS[: place + 1], with_line(ROWS[place], msgspec.json.encode(line).decode())]
+    rows = []
+    for version, row in enumerate([*forged, *ROWS[place + 1 :]], 1):
+        body = msgspec.json.decode(row.entry.line)
+        body["version"] = version
+        entry = replace(row.entry, version=version, line=msgspec.json.encode(body).decode())
+        rows.append(replace(row, entry=entry))
+    assert first_bad(rechained(rows)) == (place + 2, "no reveal of this round belongs here")
+
+
+class Growing(MemoryLog):
+    """A log to which a running table appends whenever somebody reads it."""
+
+    def __init__(self, memory: MemoryStore, more: list[Row]) -> None:
+        super().__init__(memory)
+        self._more = more
+
+    def read(self, partition: int, after: int, limit: int = 1_000) -> tuple[Row, ...]:
+        found = super().read(partition, after, limit)
+        if self._more:
+            claim = self.claim(partition, "table")
+            self.append(claim, Batch(entries=(self._more.pop(0).entry,)))
+        return found
+
+
+def test_a_log_that_grows_under_the_audit_is_clean() -> None:
+    memory = MemoryStore(partitions=1)
+    match = played(3)
+    log = Growing(memory, match.rows[20:40])
+    log.append(log.claim(0, "table"), Batch(entries=tuple(r.entry for r in match.rows[:20])))
+    assert all(finding.ok for finding in audit_all(log))

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from schemas.commands import LeaveSeat
+from schemas.commands import HokmOptions, LeaveSeat, TakeSeat
 from schemas.events import RoundScored, decode_event
 from services.event_log.memory import MemoryLog, MemoryStore
-from services.scoring.standings import XO_POINTS, Standings
+from services.scoring.standings import XO_POINTS, Overtaken, Standings
 from tests.streams import FRIEND, OWNER, Played, match_id, played, store
 
 
@@ -77,3 +77,59 @@ def test_who_has_left_earns_nothing_more(standings: Standings, log: MemoryLog) -
     store(log, [match])
     standings.catch_up(log)
     assert FRIEND not in {one.player for one in standings.top(10)}
+
+
+def test_a_log_put_back_from_a_copy_is_counted_anew(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/standings.db")
+    kept = Standings(engine)
+    kept.create()
+    before = MemoryLog(MemoryStore(partitions=1))
+    store(before, [played(seed) for seed in range(4)])
+    kept.catch_up(before)
+    restored = MemoryLog(MemoryStore(partitions=1, generation=2))
+    store(restored, [played(9)])
+    kept.catch_up(restored)
+    alone = sa.create_engine(f"sqlite:///{tmp_path}/alone.db")
+    fresh = Standings(alone)
+    fresh.create()
+    fresh.catch_up(restored)
+    assert kept.top(10) == fresh.top(10)
+    engine.dispose()
+    alone.dispose()
+
+
+def test_a_page_that_another_worker_has_taken_is_not_taken_again(
+    standings: Standings, log: MemoryLog
+) -> None:
+    store(log, [played(1)])
+    stale = log.read(0, 0)
+    standings.catch_up(log)
+    before = standings.top(10)
+    with pytest.raises(Overtaken):
+        standings._take(stale, 1)
+    assert standings.top(10) == before
+
+
+def test_who_sat_at_the_end_of_the_round_has_its_points(
+    standings: Standings, log: MemoryLog
+) -> None:
+    """Not who takes the seat, or leaves it, between the round's end and its score."""
+    seed = next(seed for seed in range(20) if won_first_round_by_side_0(seed))
+    match, random = Played(match_id(seed), HokmOptions(target=1)), Random(seed)
+    match.seat_everybody()
+    while match.live.state.ended is None:
+        match.move(random)
+    match.say(FRIEND, LeaveSeat())
+    match.say("u_newcomer0", TakeSeat(seat=2))
+    match.move(random)
+    store(log, [match])
+    standings.catch_up(log)
+    assert {one.player for one in standings.top(10)} == {OWNER, FRIEND}
+
+
+def won_first_round_by_side_0(seed: int) -> bool:
+    match, random = Played(match_id(seed), HokmOptions(target=1)), Random(seed)
+    match.seat_everybody()
+    while match.live.state.ended is None:
+        match.move(random)
+    return bool(match.live.state.game.tricks[0] == 7)

@@ -6,6 +6,7 @@ of the seat must be the same to the byte.
 """
 
 import logging
+import re
 from random import Random
 from typing import Final
 
@@ -27,7 +28,7 @@ from schemas.commands import (
     TakeSeat,
 )
 from schemas.events import ControlChanged
-from schemas.feed import encode_feed
+from schemas.feed import Refused, encode_feed
 from schemas.refusals import Refusal
 from schemas.subjects import Address
 from schemas.views import BotTurn, HokmView, decode_turn, encode_turn
@@ -57,6 +58,8 @@ from tests.table.playing import to_the_end_of_a_round
 TERMS: Final = Terms(seal="5" * 64, shuffle="s", key="k", policy="p")
 DESK: Final = Desk(KEY, "p", HandClock())
 WATCHER: Final = "u_watcher00"
+CARD: Final = re.compile(r"\b[2-9TJQKA][SHDC]\b")
+"""A card anywhere in a text."""
 
 
 class FixedChance(Struct, frozen=True):
@@ -248,12 +251,21 @@ def test_no_line_of_the_log_holds_a_card_that_is_not_on_the_table() -> None:
             assert cards_in(row.entry.line.encode()) <= on_table
 
 
-async def test_logs_hold_no_cards(caplog: pytest.LogCaptureFixture) -> None:
+def naming_a_card(*_: object) -> None:
+    raise KeyError("AS is not among 2C KD")
+
+
+async def test_logs_hold_no_cards(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     caplog.set_level(logging.DEBUG)
     async with Hall() as hall:
         await hall.start(ALL_HOUSE)
         await to_the_end_of_a_round(hall)
         await hall.send(ANNE, b'{"id":"0190aa176b1e7c3e9d54","move":1,"action":"AS"}')
+        monkeypatch.setattr(rules, "decide", naming_a_card)
+        assert isinstance(await hall.say(ANNE, StartMatch()), Refused)
     said = JsonLines("table")
+    assert caplog.records
     for record in caplog.records:
-        assert not cards_in(said.format(record).encode()), record
+        assert not CARD.findall(said.format(record)), record
