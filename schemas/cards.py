@@ -16,6 +16,14 @@ SUITS: Final[tuple[Suit, ...]] = ("S", "H", "D", "C")
 RANKS: Final = "23456789TJQKA"
 HOKM_PACK: Final[tuple[HokmCard, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The 52 cards in the order that every shuffle starts from (docs/fair-deal.md)."""
+HAND_PACK: Final[tuple[HandCard, ...]] = (
+    *(card + copy for copy in "12" for card in HOKM_PACK),
+    "JK1",
+    "JK2",
+)
+"""The 106 cards in the order that every deal of Hand is shuffled from: the first copies in the
+order of the 52, the second copies likewise, the jokers (N2).
+"""
 
 
 class Pack(Struct, frozen=True):

@@ -6,10 +6,10 @@ from typing import Final
 import msgspec
 
 from schemas.commands import HokmOptions, Options
-from services.rules import hokm
+from services.rules import hand, hokm
 from services.rules.decider import Game
 
-GAMES: Final[Mapping[str, Game]] = {"hokm@1": hokm.GAME}
+GAMES: Final[Mapping[str, Game]] = {"hokm@1": hokm.GAME, "hand@1": hand.GAME}
 PRESETS: Final[Mapping[str, Mapping[str, Options]]] = {"hokm": hokm.PRESETS}
 """Named options, by game."""
 

@@ -27,26 +27,18 @@ from schemas.commands import (
     TakeSeat,
 )
 from schemas.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardLaidOff,
-    CardPlayed,
     CardsShuffled,
     ControlChanged,
-    FireTaken,
-    JokerSwapped,
     MatchAbandoned,
     MatchEnded,
     MatchOpened,
     MatchStarted,
-    MeldsLaid,
     NonceAdded,
     RoundEnded,
     RoundRevealed,
     RoundScored,
     SeatLeft,
     SeatTaken,
-    TrumpChosen,
     TurnTimedOut,
 )
 from schemas.ids import OPS, SCORING, AbandonReason, Hex32, Round, Seat, house_seat
@@ -54,24 +46,10 @@ from schemas.refusals import Refusal
 from services.rules import seats
 from services.rules.decider import Chance, Fact, Game
 from services.rules.games import GAMES
+from services.rules.moves import DECISIONS, MID_TURN, MOVES, TURNS
 
-DECISIONS: Final = (
-    TrumpChosen,
-    CardPlayed,
-    CardDrawn,
-    FireTaken,
-    MeldsLaid,
-    CardLaidOff,
-    JokerSwapped,
-    CardDiscarded,
-)
-"""What a seat does on its turn: each is one move."""
-MOVES: Final = (*DECISIONS, MatchStarted, RoundEnded, RoundScored, SeatTaken, SeatLeft)
-"""The facts after which the next decision is another one."""
 SEATINGS: Final = 200
 """The most times seats of one match may be taken: leaving and coming back ends somewhere."""
-TURNS: Final = (*DECISIONS, MatchStarted, RoundEnded, RoundScored)
-"""The facts after which the match waits for something else, whoever comes or goes."""
 CONSEQUENCES: Final = 32
 """The most facts that may follow one; the longest real chain is a scored round and its deal."""
 
@@ -259,18 +237,24 @@ def returned(seat: Seat) -> Fact:
 
 
 def time_out(state: MatchState, chance: Chance) -> Steps:
-    """Time is up for the seat on turn: the house plays for it, from its view alone (H24, N50)."""
+    """Time is up for the seat on turn: the house ends its turn, from its view alone (H24, N50)."""
     game = game_of(state)
     seat = game.turn(state.game)
     assert seat is not None
+    expired = Fact(body=TurnTimedOut(seat=seat, move=state.move), origin="ops", seat=seat)
+    played = _house_move(state, seat)
+    steps = follow(state, (expired, played), chance)
+    while isinstance(played.body, MID_TURN) and game.turn(steps[-1].state.game) == seat:
+        now = steps[-1].state
+        played = _house_move(now, seat)
+        steps += follow(now, (played,), chance)
+    return steps
+
+
+def _house_move(state: MatchState, seat: Seat) -> Fact:
+    game = game_of(state)
     move = game.house_move(game.view(state.game, seat))
-    expired = TurnTimedOut(seat=seat, move=state.move)
-    played = game.act(state.game, seat, move)
-    facts = (
-        Fact(body=expired, origin="ops", seat=seat),
-        Fact(body=played, origin="rule", seat=seat),
-    )
-    return follow(state, facts, chance)
+    return Fact(body=game.act(state.game, seat, move), origin="rule", seat=seat)
 
 
 def follow(state: MatchState, facts: tuple[Fact, ...], chance: Chance) -> Steps:

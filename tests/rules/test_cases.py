@@ -6,11 +6,14 @@ import pytest
 
 from services.cli.referee import judge_case
 
-CASES = sorted((Path(__file__).parents[1] / "cases").glob("hokm-*.json"))
+CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.json"))
+AT_LEAST = {"hokm": 14, "hand": 29}
+"""Cases of each game."""
 
 
-def test_there_are_cases_to_judge() -> None:
-    assert len(CASES) >= 14
+@pytest.mark.parametrize("game", AT_LEAST)
+def test_there_are_cases_to_judge(game: str) -> None:
+    assert sum(path.stem.startswith(f"{game}-") for path in CASES) >= AT_LEAST[game]
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
