@@ -14,7 +14,7 @@ quick: .venv/.ok
 
 # kill -9 of workers at random during whole matches; prints the invariants as numbers.
 kills: .venv/.ok
-	$(BIN)/python -m tests.service.kill_run --matches 50 --kills 60 --seed $${SEED:-1}
+	$(BIN)/python -m tests.service.kill_run --matches 50 --kills 60 --seed $${SEED:-1} --game $${GAME:-hokm}
 
 # Hand: 10,000 random rounds (cards conserved, every turn can end); the opening search by brute force.
 rounds: .venv/.ok

@@ -20,6 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from msgspec import Struct
+
 from services.cli.place import Place, login
 from services.event_log.port import Reader, Row
 from services.event_log.sql import file_url, open_reader
@@ -42,27 +44,34 @@ PAUSE: Final = (0.05, 0.6)
 """Seconds between two kills, drawn between these."""
 
 
-def run(data: Path, *, matches: int, kills: int, seed: int, more: dict[str, str]) -> dict[str, Any]:
+HOKM: Final = ("--game", "hokm", "--bots", "white")
+SAUDI: Final = ("--variant", "saudi", "--seats", "3", "--rounds", "3")
+HAND: Final = ("--game", "hand", *SAUDI, "--bots", "black")
+
+
+class Run(Struct, frozen=True):
+    """What is played and killed, where."""
+
+    data: Path
+    matches: int
+    kills: int
+    seed: int
+    more: dict[str, str]
+    game: tuple[str, ...] = HOKM
+
+
+def run(wanted: Run) -> dict[str, Any]:
     """Play, kill, and count."""
+    data, more = wanted.data, wanted.more
     with running(data, **more) as up:
         playing = subprocess.Popen(
-            [
-                *WARAQ,
-                "play",
-                "--game",
-                "hokm",
-                "--bots",
-                "white",
-                "--matches",
-                str(matches),
-                "--json",
-            ],
+            [*WARAQ, "play", *wanted.game, "--matches", str(wanted.matches), "--json"],
             env=environment(data, more),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        killed = _kill_at_random(up, playing, kills, Random(seed))
+        killed = _kill_at_random(up, playing, wanted.kills, Random(wanted.seed))
         out, _ = playing.communicate(timeout=600)
         ended = [json.loads(line) for line in out.splitlines()]
         log = open_reader(more.get("WARAQ_LOG_URL") or file_url(data / "log.db"))
@@ -72,9 +81,9 @@ def run(data: Path, *, matches: int, kills: int, seed: int, more: dict[str, str]
             rows = _rows(log)
         finally:
             log.close()
-    found["seed"] = seed
+    found["seed"] = wanted.seed
     found["play_exit"] = playing.returncode
-    found["matches_asked"] = matches
+    found["matches_asked"] = wanted.matches
     found["matches_ended"] = sum(one["winner"] is not None for one in ended)
     found["kills"] = sum(killed.values())
     found["killed"] = dict(killed)
@@ -197,11 +206,13 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log-url")
+    parser.add_argument("--game", choices=["hokm", "hand"], default="hokm")
     words = parser.parse_args()
     more = {"WARAQ_LOG_URL": words.log_url} if words.log_url else {}
     with tempfile.TemporaryDirectory(prefix="waraq-kills-") as folder:
         data = Path(folder) / "data"
-        found = run(data, matches=words.matches, kills=words.kills, seed=words.seed, more=more)
+        game = HAND if words.game == "hand" else HOKM
+        found = run(Run(data, words.matches, words.kills, words.seed, more, game))
     sys.stdout.write(json.dumps(found) + "\n")
     sys.exit(0 if whole(found) else 4)
 

@@ -1,0 +1,76 @@
+"""Hand through the same service: every variant and seat count, in separate processes."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.service.up_process import Up, running
+
+pytestmark = pytest.mark.slow
+
+TABLES = [
+    ("classic", 2),
+    ("classic", 3),
+    ("classic", 4),
+    ("partnership", 4),
+    ("saudi", 2),
+    ("saudi", 3),
+    ("saudi", 4),
+    ("saudi_partnership", 4),
+]
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    with running(tmp_path_factory.mktemp("hand") / "data") as service:
+        yield service
+
+
+def words(variant: str, seats: int, matches: int) -> tuple[str, ...]:
+    table = ("--variant", variant, "--seats", str(seats), "--rounds", "3", "--bots", "black")
+    return ("play", "--game", "hand", *table, "--matches", str(matches), "--json")
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_every_variant_and_seat_count_is_played_to_its_end(
+    up: Up, variant: str, seats: int
+) -> None:
+    said = up.waraq(*words(variant, seats, 2))
+    assert said.code == 0, said.err
+    assert len(said.lines) == 2
+    for line in said.lines:
+        sides = 2 if "partnership" in variant else seats
+        assert len(line["score"]) == sides
+        assert line["winner"] in range(sides)
+        assert line["score"][line["winner"]] == min(line["score"])
+
+
+def test_the_log_of_hand_is_whole(up: Up) -> None:
+    assert up.waraq(*words("classic", 4, 1)).code == 0
+    assert up.waraq("audit", "--all").code == 0
+
+
+def test_replay_shows_the_judge_all_and_the_public_nothing(up: Up) -> None:
+    (line,) = up.waraq(*words("saudi", 3, 1)).lines
+    judge = up.waraq("match", "replay", line["match"], "--to", "20", "--json").lines[0]["state"]
+    public = up.waraq(
+        "match", "replay", line["match"], "--to", "20", "--as", "public", "--json"
+    ).lines[0]["state"]
+    assert [len(hand) for hand in judge["hands"]] == public["left"]
+    assert public["hand"] == []
+
+
+def test_a_table_that_does_not_exist_is_refused_before_anything_starts(up: Up) -> None:
+    assert up.waraq(*words("partnership", 3, 1)).code == 2
+    assert up.waraq(*words("baloot", 4, 1)).code == 2
+    assert up.waraq("play", "--game", "hand", "--bots", "white").code == 2
+
+
+def test_on_postgresql_it_is_the_same(
+    tmp_path_factory: pytest.TempPathFactory, postgres_url: str
+) -> None:
+    folder = tmp_path_factory.mktemp("hand-postgres")
+    with running(folder / "data", WARAQ_LOG_URL=postgres_url) as up:
+        said = up.waraq(*words("saudi_partnership", 4, 2))
+        assert said.code == 0, said.err
+        assert up.waraq("audit", "--all").code == 0
