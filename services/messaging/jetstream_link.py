@@ -7,6 +7,7 @@ from typing import Final
 
 from nats.aio.client import Client
 
+from services.messaging.jetstream_client import SteadyClient
 from services.messaging.permissions import inbox
 from services.messaging.port import BusUnreachable
 
@@ -85,7 +86,7 @@ async def end(*tasks: asyncio.Task[None] | asyncio.Task[bool]) -> None:
 
 async def open_client(url: str, user: str, password: str, link: Link, within: float) -> Client:
     """A connected client. Raises `BusUnreachable` after `within` seconds, or when refused."""
-    client = Client()
+    client = SteadyClient()
     opening = asyncio.create_task(_connect(client, url, user, password, link))
     refusal = asyncio.create_task(link.refused.wait())
     opened = False

@@ -1,0 +1,49 @@
+"""The broker's client, made steady against what a player can put on the wire.
+
+nats-py decodes subject, reply and the headers' first line as UTF-8 in its read loop, and takes any
+white space for the protocol's blanks; what does not fit ends the connection. A player may write
+any bytes into the match's token of his own subjects, and what lies in a stream would come again
+after each reconnect. There is no public hook before that, so one method and two patterns of the
+client are replaced here and nowhere else; tests/messaging/test_wire.py holds them.
+"""
+
+import re
+from typing import Final
+
+from nats.aio.client import Client
+from nats.protocol import parser
+
+_BLANKS: Final = rb"[ \t]+"
+_WORD: Final = rb"([^ \t\r\n]+)"
+_REPLY: Final = rb"(" + _WORD + _BLANKS + rb")?"
+_TO: Final = _BLANKS + _WORD + _BLANKS + _WORD + _BLANKS + _REPLY
+_MSG: Final = re.compile(rb"\AMSG" + _TO + rb"(\d+)\r\n")
+_HMSG: Final = re.compile(rb"\AHMSG" + _TO + rb"(\d+)" + _BLANKS + rb"(\d+)\r\n")
+
+
+class SteadyClient(Client):
+    """Illegible subjects become legible and of no known form; illegible headers are dropped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        assert parser.MSG_RE.groups == _MSG.groups, "another nats-py: look at its parser"
+        assert parser.HMSG_RE.groups == _HMSG.groups, "another nats-py: look at its parser"
+        parser.MSG_RE, parser.HMSG_RE = _MSG, _HMSG
+
+    async def _process_msg(
+        self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes
+    ) -> None:
+        told = headers if not headers or _is_text(headers) else b""
+        await super()._process_msg(sid, _legible(subject), _legible(reply), data, told)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _legible(subject: bytes) -> bytes:
+    return subject if _is_text(subject) else subject.decode(errors="replace").encode()
