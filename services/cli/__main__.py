@@ -1,10 +1,14 @@
 """`waraq`: the whole command line. Commands are loaded when they are called, to start fast."""
 
 import importlib
+import sys
 from collections.abc import Mapping
 from typing import Final
 
 import click
+
+from services.cli.exits import FAILED
+from services.runtime.faults import place_of
 
 COMMANDS: Final[Mapping[str, str]] = {
     "audit": "services.cli.audit:audit",
@@ -38,5 +42,14 @@ def main() -> None:
     """Waraq (ورق): card tables for Hokm and Hand, on a log that replays."""
 
 
+def run() -> None:
+    """The program: whatever was not foreseen is told by kind and place."""
+    try:
+        main(prog_name="waraq")
+    except Exception as error:  # noqa: BLE001 nobody wants Python's own trace
+        sys.stderr.write(f"Error: this should not happen: {place_of(error)}\n")
+        sys.exit(FAILED)
+
+
 if __name__ == "__main__":
-    main(prog_name="waraq")
+    run()

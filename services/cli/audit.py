@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from schemas.ids import MatchId, matches
 from services.cli import say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
 from services.cli.place import Place, as_json, at_place, reader, stop_for
@@ -36,9 +37,9 @@ def audit(place: Place, match_id: str | None, *, whole: bool, as_json: bool) -> 
 
 
 def _one(log: Reader, match_id: str) -> Iterator[Finding]:
-    rows = log.load(match_id)
+    rows = log.load(match_id) if matches(match_id, MatchId) else ()
     if not rows:
-        stop(NOT_FOUND, f"the log has no match {match_id}: see `waraq match list`")
+        stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
     yield audit_match(rows)
 
 

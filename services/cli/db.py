@@ -4,7 +4,7 @@ import click
 
 from services.cli import say
 from services.cli.exits import DIFFERENCE, stop
-from services.cli.place import Place, as_json, at_place, stop_for
+from services.cli.place import Place, as_json, at_place, make_folder, stop_for
 from services.event_log import upgrade as upgrades
 from services.event_log.port import LogError
 
@@ -21,7 +21,7 @@ def db() -> None:
 def upgrade(place: Place, partitions: int | None, *, as_json: bool) -> None:
     """Make the log, or bring it to the newest form."""
     if "WARAQ_LOG_URL" not in place.environ:
-        place.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(place.data)
     try:
         info = upgrades.upgrade(place.log_url, partitions=partitions)
     except LogError as error:
@@ -41,7 +41,7 @@ def check(place: Place, *, as_json: bool) -> None:
         stop_for(error)
     say.result(found, "\n".join(found.problems) or "the log is as it should be", as_json=as_json)
     if found.problems:
-        stop(DIFFERENCE, "run `waraq db upgrade`; if that does not mend it, restore a copy")
+        stop(DIFFERENCE, "an old form is mended by `waraq db upgrade`; anything else by a copy")
 
 
 @db.command()

@@ -6,8 +6,8 @@ import click
 
 from schemas import subjects
 from services.cli import say
-from services.cli.exits import NOT_FOUND, UNREACHABLE, stop
-from services.cli.place import Place, as_json, at_place, login, reader, stop_for
+from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, stop
+from services.cli.place import Place, as_json, at_place, login, no_broker, reader, stop_for
 from services.event_log.port import DeadLetter, LogError, Reader
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError, Message
@@ -45,12 +45,16 @@ def retry(place: Place, number: int, *, as_json: bool) -> None:
 
 
 async def _say_again(place: Place, letter: DeadLetter) -> None:
-    address, entry = subjects.command_address(letter.subject), login(place, "cli")
+    entry = login(place, "cli")
+    try:
+        address = subjects.command_address(letter.subject)
+    except ValueError:
+        stop(FAILED, f"letter {letter.id} was on no command's subject: {letter.subject}")
     subject = subjects.command_in(address.match, address.voice)
     try:
         bus = await connect(entry.url, user=entry.user, password=entry.password, name="retry")
     except BusError as error:
-        stop(UNREACHABLE, f"the broker at {entry.url} does not answer: {error}")
+        stop(UNREACHABLE, no_broker(place, error))
     await bus.publish([Message(subject=subject, data=letter.body.encode())])
     await bus.close()
 

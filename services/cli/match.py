@@ -3,12 +3,14 @@
 import click
 import msgspec
 
+from schemas.ids import MatchId, matches
 from services.cli import say
-from services.cli.exits import NOT_FOUND, USAGE, stop
+from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.event_log.port import LogError, Reader, Row
 from services.replay import rebuild
 from services.replay.rebuild import JUDGE, PUBLIC, Summary
+from services.runtime.faults import place_of
 
 
 @click.group()
@@ -22,15 +24,27 @@ def match() -> None:
 def list_matches(place: Place, *, as_json: bool) -> None:
     """A line for each match, in the order of their ids, which is that of their opening."""
     log = reader(place)
-    after = ""
+    after, bad = "", 0
     try:
         while streams := log.streams(after=after):
-            for stream in streams:
-                found = rebuild.summary(log.load(stream))
-                say.result(found, _prose(found), as_json=as_json)
+            bad += sum(not _list_one(log, stream, as_json=as_json) for stream in streams)
             after = streams[-1]
     except LogError as error:
         stop_for(error)
+    if bad:
+        stop(DIFFERENCE, f"{bad} matches cannot be read: see `waraq audit --all`")
+
+
+def _list_one(log: Reader, stream: str, *, as_json: bool) -> bool:
+    """Print one match; false if its stream is damaged."""
+    rows = log.load(stream)
+    try:
+        found = rebuild.summary(rows)
+    except Exception as error:  # noqa: BLE001 a damaged stream hides no other
+        say.prose(f"{stream} cannot be read ({place_of(error)})")
+        return False
+    say.result(found, _prose(found), as_json=as_json)
+    return True
 
 
 @match.command()
@@ -62,7 +76,8 @@ def replay(
     """Rebuild a match at any of its versions, as a viewer saw it."""
     rows = _rows(reader(place), match_id)
     over = rebuild.is_over(rows)
-    viewer = viewer or (JUDGE if over else PUBLIC)
+    if viewer is None:
+        viewer = JUDGE if over else PUBLIC
     if viewer != PUBLIC and not over and not live:
         stop(USAGE, f"{match_id} is being played: to look into its hands say --live")
     try:
@@ -82,6 +97,8 @@ def replay(
 
 
 def _rows(log: Reader, match_id: str) -> tuple[Row, ...]:
+    if not matches(match_id, MatchId):
+        stop(NOT_FOUND, f"{match_id!a} is no match's id: see `waraq match list`")
     try:
         rows = log.load(match_id)
     except LogError as error:
@@ -93,7 +110,11 @@ def _rows(log: Reader, match_id: str) -> tuple[Row, ...]:
 
 def _prose(found: Summary) -> str:
     score = ":".join(str(points) for points in found.score) or "0:0"
-    won = f", won by {found.winner}" if found.winner is not None else ""
+    won = (
+        f", won by {'side' if len(found.score) == 2 else 'seat'} {found.winner}"
+        if found.winner is not None
+        else ""
+    )
     return (
         f"{found.match} {found.ruleset} {found.status} {score}"
         f" after {found.rounds} rounds, {found.events} events{won}"

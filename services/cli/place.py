@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import click
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
 from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
@@ -22,9 +23,13 @@ PASSWORD_BYTES: Final = 24
 
 
 class Access(Struct, frozen=True, kw_only=True):
-    """What an embedded service's data folder says of it. Readable by its owner only (0600)."""
+    """What an embedded service's data folder says of it. Readable by its owner only (0600).
+
+    `log`: which log the broker's streams and the standings of this folder follow.
+    """
 
     port: int | None = None
+    log: str | None = None
     passwords: dict[Role, str]
 
 
@@ -44,6 +49,11 @@ class Place(Struct, frozen=True):
         return named or file_url(self.data / "standings.db")
 
     @property
+    def log_name(self) -> str:
+        """The log as it may be shown: without a password."""
+        return shown_url(self.log_url)
+
+    @property
     def key_file(self) -> Path:
         named = self.environ.get("WARAQ_SHUFFLE_KEY_FILE")
         return Path(named) if named else self.data / "shuffle.key"
@@ -57,18 +67,41 @@ class Place(Struct, frozen=True):
         return self.environ.get("WARAQ_NATS_URL")
 
 
+def shown_url(url: str) -> str:
+    """A URL without the password in it."""
+    head, at, host = url.rpartition("@")
+    scheme, mark, login = head.partition("://")
+    return f"{scheme}{mark}{login.partition(':')[0]}{at}{host}" if at else url
+
+
+def no_broker(place: Place, error: Exception) -> str:
+    """What to say, and to do, where no broker answers."""
+    reason = str(error).partition(": ")[2] or str(error)
+    return (
+        f"no broker answers ({shown_url(reason)}): start the service with"
+        f" `waraq up --data {place.data}`, or let the command bring it up with --embedded"
+    )
+
+
 def prepare(place: Place) -> Access:
-    """Make the data folder and what must be in it before anything starts."""
-    _make_folder(place.data)
+    """What must be in the data folder before anything starts; call it under the folder's lock."""
     access = read_access(place)
+    if access is not None and access.log not in (None, place.log_name):
+        stop(
+            FAILED,
+            f"{place.data} has served another log ({access.log}): its streams and standings follow"
+            " that one; name another folder with --data",
+        )
     if access is None:
         passwords = {role: secrets.token_urlsafe(PASSWORD_BYTES) for role in ROLES}
         access = Access(passwords=passwords)
+    if access.log is None:
+        access = replace(access, log=place.log_name)
         write_access(place, access)
     return access
 
 
-def _make_folder(path: Path) -> None:
+def make_folder(path: Path) -> None:
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not os.access(path, os.W_OK):
@@ -117,12 +150,19 @@ def login(place: Place, role: Role) -> Login:
     access = read_access(place)
     if access is None or access.port is None:
         stop(UNREACHABLE, f"no service has run in {place.data}: start one with `waraq up`")
+    if role not in access.passwords:
+        stop(USAGE, f"{place.data / ACCESS} has no password of {role}: move it away, `waraq up`")
     return Login(f"nats://127.0.0.1:{access.port}", role, access.passwords[role])
 
 
 def _outside_password(place: Place) -> str:
     file = place.environ.get("WARAQ_NATS_PASSWORD_FILE")
-    return Path(file).read_text().strip() if file else place.environ.get("WARAQ_NATS_PASSWORD", "")
+    if not file:
+        return place.environ.get("WARAQ_NATS_PASSWORD", "")
+    try:
+        return Path(file).read_text().strip()
+    except OSError as error:
+        stop(USAGE, f"WARAQ_NATS_PASSWORD_FILE cannot be read: {file}: {error.strerror}")
 
 
 def reader(place: Place) -> Reader:
@@ -136,7 +176,7 @@ def reader(place: Place) -> Reader:
 def stop_for(error: LogError) -> NoReturn:
     """End the command because of the log."""
     if isinstance(error, LogMissing):
-        stop(NOT_FOUND, str(error))
+        stop(NOT_FOUND, f"{error}, or start the service with `waraq up` (with the same --data)")
     if isinstance(error, LogUnreachable):
         stop(UNREACHABLE, f"the log's database does not answer: {error}")
     stop(FAILED, str(error))
@@ -156,6 +196,7 @@ def at_place(command: F) -> F:
         "place",
         type=click.Path(file_okay=False, path_type=Path),
         envvar="WARAQ_DATA",
+        show_envvar=True,
         default=Path("data"),
         show_default="./data",
         callback=to_place,

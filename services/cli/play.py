@@ -16,7 +16,7 @@ from schemas.ids import Level
 from services.cli import say
 from services.cli.client import CommandRefused, MatchClient, Stalled, new_match_id
 from services.cli.exits import FAILED, UNREACHABLE, USAGE, stop
-from services.cli.place import Place, as_json, at_place, login
+from services.cli.place import Place, as_json, at_place, login, no_broker
 from services.cli.supervisor import TEND_EVERY, Supervisor
 from services.messaging.jetstream import connect
 from services.messaging.permissions import COMMAND_LINE_PLAYER
@@ -121,11 +121,15 @@ async def play_matches(place: Place, table: Table, *, matches: int, as_json: boo
     try:
         bus = await connect(entry.url, user=entry.user, password=entry.password, name="play")
     except BusError as error:
-        stop(UNREACHABLE, f"the broker at {entry.url} does not answer: {error}")
+        stop(UNREACHABLE, no_broker(place, error))
     try:
         hall, gate = Hall(bus), asyncio.Semaphore(AT_ONCE)
         await hall.enter()
         await _play_all(hall, gate, table, matches=matches, as_json=as_json)
+    except Stalled as error:
+        if not bus.connected:
+            stop(UNREACHABLE, f"the broker went away: is `waraq up` running? ({error})")
+        stop(FAILED, str(error))
     finally:
         await bus.close()
 
@@ -144,10 +148,15 @@ async def _play_all(
             say.result(played, _prose(played), as_json=as_json)
             if as_json and matches > 1 and sys.stderr.isatty():
                 say.prose(f"{done} of {matches} matches")
-    except (Stalled, CommandRefused) as error:
+    except CommandRefused as error:
         stop(FAILED, str(error))
     finally:
         await end(*tasks)
+
+
+def _winner(played: Played) -> str:
+    sides = len(played.score) == 2
+    return f"{'side' if sides else 'seat'} {played.winner}"
 
 
 def _prose(played: Played) -> str:
@@ -155,7 +164,7 @@ def _prose(played: Played) -> str:
     if played.winner is None:
         return f"{played.match} was abandoned after {played.rounds} rounds"
     return (
-        f"{played.match} won by {played.winner}, {score}"
+        f"{played.match} won by {_winner(played)}, {score}"
         f" in {played.rounds} rounds, {played.events} events, {played.seconds:.1f} s"
     )
 
@@ -214,5 +223,5 @@ def play(place: Place, game: str, levels: tuple[Level, ...], matches: int, **wor
     try:
         wanted = table(game, levels, stated)
     except ValueError as error:
-        stop(USAGE, str(error))
+        stop(USAGE, f"{error} (the rules of options: H17, H19 and N1 in docs/rules)")
     asyncio.run(_play(place, wanted, matches=matches, up=bring_up, as_json=as_json))

@@ -20,6 +20,7 @@ from services.cli.place import (
     Access,
     Place,
     login,
+    make_folder,
     prepare,
     prepare_key,
     stop_for,
@@ -78,6 +79,7 @@ class Supervisor:
         self._broker: Broker | None = None
         self._children: dict[Role, Child] = {}
         self._broker_at = 0.0
+        self._asked_port: int | None = None
 
     @property
     def nats_url(self) -> str:
@@ -88,10 +90,12 @@ class Supervisor:
 
         `port`: the broker's, from now on; the one it had before if not given.
         """
-        access = prepare(self._place)
+        make_folder(self._place.data)
         self._lock = _locked(self._place.data / "up.lock")
         try:
+            access = prepare(self._place)
             self._access = replace(access, port=port or access.port)
+            self._asked_port = port
             self._start()
         except BaseException:
             self.stop()
@@ -143,8 +147,9 @@ class Supervisor:
         try:
             self._start_broker(port or ANY_PORT)
         except BrokerFailed as error:
-            hint = f"; is port {port} free? name another with --port" if port else ""
-            stop(UNREACHABLE, f"the broker did not start{hint}: {error}")
+            if self._asked_port is not None or port is None:
+                stop(UNREACHABLE, f"the broker did not start on port {port}: {_last_words(error)}")
+            self._start_broker(ANY_PORT)  # the port it had before is taken: any other will do
         assert self._broker is not None
         self._access = replace(self._access, port=self._broker.config.port)
         write_access(self._place, self._access)
@@ -194,6 +199,12 @@ class Supervisor:
         return Child(role, process, ours, time.monotonic(), failures)
 
 
+def _last_words(error: BrokerFailed) -> str:
+    """What the broker died of, out of all that it said."""
+    lines = [line for line in str(error).splitlines() if "[FTL]" in line or "[ERR]" in line]
+    return lines[-1].partition("] ")[2] if lines else str(error).partition("\n")[0]
+
+
 def _is_empty(url: str) -> bool:
     log = open_reader(url)
     try:
@@ -222,12 +233,16 @@ def _environment(place: Place, role: Role) -> dict[str, str]:
 
 def _locked(path: Path) -> IO[str]:
     """Two services in one folder would fight: the second one is told so."""
-    file = path.open("a")
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "a")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        stop(FAILED, f"a service is running in {path.parent}: use it, or name another --data")
+        stop(
+            FAILED,
+            f"a service is running in {path.parent}: use it (leave --embedded away),"
+            " or name another --data",
+        )
     return file
 
 

@@ -45,7 +45,7 @@ class Stopped:
 
 def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
     if as_json:
-        ready = {"ready": True, "nats": supervisor.nats_url, "web": None, "log": place.log_url}
+        ready = {"ready": True, "nats": supervisor.nats_url, "web": None, "log": place.log_name}
         say.line(ready)
     say.prose(f"Waraq is up: broker {supervisor.nats_url}, data {place.data}")
     program, data = _near(Path(sys.executable).with_name("waraq")), _near(place.data)

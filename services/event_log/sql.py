@@ -98,7 +98,7 @@ def locate(url: str) -> Database:
     """The database that `url` names, not connected yet; raises `LogError` for another kind."""
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise LogError("a log's URL is sqlite:///path or postgresql://…") from None
     kind = parsed.drivername.partition("+")[0]
     if kind == "sqlite" and parsed.database and parsed.database != ":memory:":

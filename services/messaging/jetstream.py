@@ -1,6 +1,7 @@
 """The bus on NATS and JetStream."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
@@ -158,7 +159,8 @@ class JetStreamBus:
             await consumption.stop()
         await self._acks.close()
         await self._round_trip()
-        await self._client.close()
+        with contextlib.suppress(OSError):  # a connection that is gone cannot be closed better
+            await self._client.close()
 
     async def _round_trip(self) -> None:
         try:

@@ -17,6 +17,7 @@ from services.rules.match import MatchState
 
 JUDGE: Final = "judge"
 PUBLIC: Final = "public"
+SEATS: Final = ("0", "1", "2", "3")
 
 
 class ViewerUnknown(ValueError):
@@ -67,7 +68,7 @@ def viewer_seat(viewer: str, state: MatchState) -> Seat | None:
     if viewer == PUBLIC:
         return None
     word, _, number = viewer.partition(":")
-    if word != "seat" or not number.isdecimal() or int(number) >= len(state.chairs):
+    if word != "seat" or number not in SEATS[: len(state.chairs)]:
         raise ViewerUnknown(f"{viewer!r} is not judge, public or seat:N of this match")
     return int(number)
 

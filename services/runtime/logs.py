@@ -38,4 +38,5 @@ def log_to_stderr(worker: str, level: str = "info") -> None:
     """`level`: debug, info, warning or error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines(worker))
-    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
+    known = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
+    logging.basicConfig(handlers=[handler], level=known, force=True)

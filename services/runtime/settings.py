@@ -107,5 +107,5 @@ def _secret(environ: Environ, name: str) -> str:
 
 def _ready(environ: Environ) -> int | None:
     """The descriptor of the supervisor's pipe, if there is a supervisor."""
-    value = environ.get("WARAQ_READY_FD")
-    return int(value) if value else None
+    value = environ.get("WARAQ_READY_FD", "")
+    return int(value) if value.isdecimal() else None

@@ -19,6 +19,7 @@ from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
 from services.table.owner import Owner
 from services.table.secrets import KeyUnusable, read_key
+from services.table.waits import PACE
 
 ENSURE_TRIES: Final = 40
 ENSURE_AGAIN: Final = 0.25
@@ -74,7 +75,7 @@ def _desk(settings: TableSettings) -> Desk:
         key = read_key(settings.key_file)
     except KeyUnusable as error:
         raise SettingMissing(str(error)) from error
-    return Desk(key, settings.policy, SystemClock())
+    return Desk(key, settings.policy, SystemClock(), pace=PACE)
 
 
 async def _prepare(bus: Bus, partitions: int) -> None:

@@ -27,11 +27,12 @@ from services.table.secrets import ShuffleKey, chance_of, terms_of
 
 
 class Desk(Struct, frozen=True):
-    """What deciding needs besides the match: the key, the bots' policy, the clock."""
+    """What deciding needs besides the match: the key, the bots' policy, the clock, the pace."""
 
     key: ShuffleKey
     policy: str
     clock: Clock
+    pace: float = 0.0
 
 
 class Again(Struct, frozen=True):

@@ -22,7 +22,8 @@ _log = logging.getLogger(__name__)
 class Shelf:
     """`open`: ids of all open matches, in memory or not; `broken`: those that cannot be played."""
 
-    def __init__(self, open_matches: Iterable[str]) -> None:
+    def __init__(self, open_matches: Iterable[str], *, pace: float = 0.0) -> None:
+        self._pace = pace
         self.open: set[str] = set(open_matches)
         self.broken: set[str] = set()
         self.buried: OrderedDict[tuple[str, str], None] = OrderedDict()
@@ -101,7 +102,7 @@ class Shelf:
     def _put(self, live: LiveMatch, now: float) -> Wait | None:
         match = live.match
         old = self._waits.get(match)
-        wait = wait_for(live.state, now, old)
+        wait = wait_for(live.state, now, old, pace=self._pace)
         self.live[match] = live
         self.live.move_to_end(match)
         (self.open.discard if live.state.over else self.open.add)(match)

@@ -125,7 +125,7 @@ class Tenure:
     async def _serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         partition = self._claim.partition
         found = await self._thread.call(lambda log: log.open_streams(partition))
-        self._shelf = Shelf(found)
+        self._shelf = Shelf(found, pace=self._desk.pace)
         self._sweep.extend(found)
         subscriptions = await self._listen()
         ready()
@@ -298,7 +298,7 @@ class Tenure:
         now = self._desk.clock.ticks()
         for live in stage.changed.values():
             wait = self._shelf.put(live, now)
-            if wait is not None and wait.kind == "house":
+            if wait is not None and wait.kind == "house" and wait.asked:
                 said += self._bot_turn(live)
         return said
 

@@ -12,6 +12,9 @@ from msgspec.structs import replace
 from services.rules import sight
 from services.rules.match import MatchState
 
+PACE: Final = 0.8
+"""Seconds before the house is asked to move where people sit: an instant answer shows that there
+was no choice."""
 LOBBY: Final = 1_800.0
 """Seconds until a match that nobody starts is abandoned."""
 BOT_PATIENCE: Final = 2.0
@@ -27,25 +30,33 @@ Kind = Literal["lobby", "owner", "house", "score"]
 
 
 class Wait(Struct, frozen=True, kw_only=True):
-    """`due` ends the wait, `next` is when to do something about it; seconds of `Clock.ticks`."""
+    """`due` ends the wait, `next` is when to do something about it; seconds of `Clock.ticks`.
+    `asked` is false while a bot is not to be asked yet.
+    """
 
     kind: Kind
     turn: int
     due: float
     next: float
     tries: int = 0
+    asked: bool = True
 
 
-def wait_for(state: MatchState, now: float, old: Wait | None) -> Wait | None:
-    """What the match waits for at `now`; a wait for the same decision goes on as it was."""
+def wait_for(state: MatchState, now: float, old: Wait | None, *, pace: float = 0.0) -> Wait | None:
+    """What the match waits for at `now`; a wait for the same decision goes on as it was.
+
+    `pace`: seconds before a bot is asked at a table where people sit.
+    """
     kind = _kind(state)
     if kind is None:
         return None
-    if old is None or old.turn != state.turns:
-        return _begin(kind, state, now)
-    if old.kind == kind:
-        return old
-    return replace(old, kind=kind, next=_first(kind, now, old.due))
+    if old is not None and old.turn == state.turns:
+        return old if old.kind == kind else replace(old, kind=kind, next=_first(kind, now, old.due))
+    wait = _begin(kind, state, now)
+    people = any(chair.player is not None for chair in state.chairs)
+    if kind != "house" or not people or not pace:
+        return wait
+    return replace(wait, next=min(wait.due, now + pace), asked=False)
 
 
 def _kind(state: MatchState) -> Kind | None:
@@ -82,4 +93,6 @@ def tried(wait: Wait, now: float) -> Wait:
     if wait.kind == "score" and now >= wait.due:
         wait = replace(wait, due=now + SCORE_ALARM)
     again = _first(wait.kind, now, wait.due)
-    return replace(wait, next=again if again > now else now + BOT_PATIENCE, tries=wait.tries + 1)
+    return replace(
+        wait, next=again if again > now else now + BOT_PATIENCE, tries=wait.tries + 1, asked=True
+    )
