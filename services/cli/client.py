@@ -69,9 +69,12 @@ class MatchClient:
         self._news = asyncio.Event()
         self._answers: dict[str, Happened | Refused] = {}
 
-    async def do(self, action: Action, *, within: float) -> Happened:
-        """Say it until it is answered; raises `CommandRefused`, `Stalled`."""
-        command = Command(id=secrets.token_hex(16), action=action)
+    async def do(self, action: Action, *, within: float, move: int | None = None) -> Happened:
+        """Say it until it is answered; raises `CommandRefused`, `Stalled`.
+
+        `move`: which decision is meant, so that what is refused now is refused for ever.
+        """
+        command = Command(id=secrets.token_hex(16), move=move, action=action)
         message = Message(
             subject=subjects.command_in(self.match, self._player), data=encode_command(command)
         )

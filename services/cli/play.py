@@ -29,6 +29,8 @@ AT_ONCE: Final = 8
 """Matches that are played at the same time."""
 ANSWER_WITHIN: Final = 60.0
 """Seconds that the table has to answer a command, restarts included."""
+FIRST_MOVE: Final = 0
+"""The move of a match that was just opened."""
 PATIENCE: Final = 120.0
 """Seconds of silence after which a match counts as stuck."""
 
@@ -93,7 +95,7 @@ class Hall:
         try:
             opening = OpenMatch(options=table.options, seats=table.plan)
             await client.do(opening, within=ANSWER_WITHIN)
-            await client.do(StartMatch(), within=ANSWER_WITHIN)
+            await client.do(StartMatch(), within=ANSWER_WITHIN, move=FIRST_MOVE)
             ended = await client.until_ended(patience=PATIENCE)
         finally:
             del self._clients[client.match]

@@ -69,7 +69,14 @@ class HandClock:
 class Hall:
     """One owner on one partition; everything said is heard."""
 
-    def __init__(self, *, broker: MemoryBroker | None = None, store: MemoryStore | None = None):
+    def __init__(
+        self,
+        *,
+        broker: MemoryBroker | None = None,
+        store: MemoryStore | None = None,
+        pace: float = 0.0,
+    ) -> None:
+        self._pace = pace
         self.broker = broker or MemoryBroker()
         self.store = store or MemoryStore(partitions=1)
         self.clock = HandClock()
@@ -100,7 +107,7 @@ class Hall:
         await asyncio.wait_for(self._running, 10)
 
     def _owner(self) -> Owner:
-        desk = Desk(KEY, "thumb@1", self.clock)
+        desk = Desk(KEY, "thumb@1", self.clock, pace=self._pace)
         return Owner(log=self.owner_log, bus=self.bus, desk=desk, partition=0, name="test")
 
     def _serve(self) -> None:

@@ -166,3 +166,23 @@ def _grown(hall: Hall, seen: int) -> bool:
 
 def _moved(hall: Hall, move: int) -> bool:
     return live(hall).state.move > move
+
+
+async def test_where_people_sit_the_house_is_not_asked_at_once() -> None:
+    """An instant answer would show that there was only one card to play."""
+    async with Hall(pace=0.8) as hall:
+        await hall.start(MASKED, target=100)
+        while live(hall).state.chairs[(await hokm_view(hall, ANNE)).turn or 0].control == "owner":
+            await play_house(hall, own=True)
+        asked = len(hall.turns)
+        hall.turn_clock(0.7)
+        await hall.snapshot(ANNE)
+        assert len(hall.turns) == asked
+        hall.turn_clock(0.2)
+        await until(lambda: len(hall.turns) == asked + 1, "the bot to be asked")
+
+
+async def test_bots_among_themselves_do_not_wait() -> None:
+    async with Hall(pace=0.8) as hall:
+        await hall.start(ALL_HOUSE)
+        await until(lambda: hall.turns, "a bot to be asked")
