@@ -2,14 +2,15 @@
 
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
 import click
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
 from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
@@ -23,13 +24,9 @@ PASSWORD_BYTES: Final = 24
 
 
 class Access(Struct, frozen=True, kw_only=True):
-    """What an embedded service's data folder says of it. Readable by its owner only (0600).
-
-    `log`: which log the broker's streams and the standings of this folder follow.
-    """
+    """What an embedded service's data folder says of it. Readable by its owner only (0600)."""
 
     port: int | None = None
-    log: str | None = None
     passwords: dict[Role, str]
 
 
@@ -45,8 +42,11 @@ class Place(Struct, frozen=True):
 
     @property
     def standings_url(self) -> str:
-        named = self.environ.get("WARAQ_STANDINGS_URL")
-        return named or file_url(self.data / "standings.db")
+        return self.environ.get("WARAQ_STANDINGS_URL") or file_url(self.standings)
+
+    @property
+    def standings(self) -> Path:
+        return self.data / f"standings{self._of_log}.db"
 
     @property
     def log_name(self) -> str:
@@ -60,7 +60,13 @@ class Place(Struct, frozen=True):
 
     @property
     def broker(self) -> Path:
-        return self.data / "broker"
+        return self.data / f"broker{self._of_log}"
+
+    @property
+    def _of_log(self) -> str:
+        """Streams and standings follow one log: each outside log has its own in the folder."""
+        outside = self.environ.get("WARAQ_LOG_URL")
+        return f"-{sha256(outside.encode()).hexdigest()[:8]}" if outside else ""
 
     @property
     def outside_broker(self) -> str | None:
@@ -86,19 +92,21 @@ def no_broker(place: Place, error: Exception) -> str:
 def prepare(place: Place) -> Access:
     """What must be in the data folder before anything starts; call it under the folder's lock."""
     access = read_access(place)
-    if access is not None and access.log not in (None, place.log_name):
-        stop(
-            FAILED,
-            f"{place.data} has served another log ({access.log}): its streams and standings follow"
-            " that one; name another folder with --data",
-        )
     if access is None:
         passwords = {role: secrets.token_urlsafe(PASSWORD_BYTES) for role in ROLES}
         access = Access(passwords=passwords)
-    if access.log is None:
-        access = replace(access, log=place.log_name)
         write_access(place, access)
     return access
+
+
+def forget_other_logs(place: Place) -> None:
+    """A log without a match has no events and no standings: what is left of one that was here
+    before is removed, for its positions would be taken for those of this one.
+    """
+    shutil.rmtree(place.broker / "store", ignore_errors=True)
+    if "WARAQ_STANDINGS_URL" not in place.environ:
+        for file in place.data.glob(f"{place.standings.name}*"):
+            file.unlink()
 
 
 def make_folder(path: Path) -> None:

@@ -19,6 +19,7 @@ from services.cli.exits import FAILED, UNREACHABLE, Stop, stop
 from services.cli.place import (
     Access,
     Place,
+    forget_other_logs,
     login,
     make_folder,
     prepare,
@@ -104,7 +105,10 @@ class Supervisor:
     def _start(self) -> None:
         try:
             upgrade(self._place.log_url)
-            prepare_key(self._place, new_log=_is_empty(self._place.log_url))
+            empty = _is_empty(self._place.log_url)
+            prepare_key(self._place, new_log=empty)
+            if empty:
+                forget_other_logs(self._place)
         except LogError as error:
             stop_for(error)
         if self._place.outside_broker is None:

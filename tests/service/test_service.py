@@ -196,3 +196,22 @@ def _alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (ProcessLookupError, FileNotFoundError):
         return False
+
+
+def test_another_log_in_the_same_folder_has_streams_and_standings_of_its_own(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    data = tmp_path / "data"
+    here: dict[str, str] = {}
+    there = {"WARAQ_LOG_URL": postgres_url}
+    for more in (here, there, here):
+        said = waraq(data, "play", *BOTS, "--matches", "2", "--embedded", "--json", **more)
+        assert said.code == 0, said.err
+        assert waraq(data, "audit", "--all", **more).code == 0
+    for file in data.glob("log.db*"):
+        file.unlink()
+    said = waraq(data, "play", *BOTS, "--matches", "1", "--embedded", "--json")
+    assert said.code == 0, said.err
+    with sqlite3.connect(data / "standings.db") as connection:
+        assert connection.execute("select count(*) from matches").fetchone()[0] <= 1
+    connection.close()
