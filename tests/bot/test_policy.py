@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from schemas.commands import HandOptions
+from schemas.commands import Draw, HandOptions
 from schemas.ids import Level, Seat
 from schemas.views import BotTurn, HandView, Play, decode_turn, encode_turn
-from services.bot.policy import NoPolicy, choose
+from services.bot.policy import choose
 from services.rules.hokm.state import side_of
 from tests.bot.positions import position, turn
 from tests.bot.rounds import new_round, play_round, random_player, said, turn_of, turns, view_of
@@ -99,10 +99,9 @@ def test_a_view_whose_seat_is_not_on_turn_is_not_answered() -> None:
         choose(turn(view))
 
 
-def test_a_game_that_the_bots_cannot_play_is_named() -> None:
+def test_a_view_of_hand_is_answered_by_hands_bots() -> None:
     asked = replace(turn(position("AS 2D", trump="S")), view=a_hand_view())
-    with pytest.raises(NoPolicy, match="hand"):
-        choose(asked)
+    assert choose(asked) == Draw(source="stock")
 
 
 def mixed(cards: tuple[str, ...], luck: Random) -> tuple[str, ...]:

@@ -1,0 +1,63 @@
+"""What a card is worth keeping: its live outs, what it costs in the hand, whom it would help.
+
+The weights have no unit; duels chose them.
+"""
+
+from typing import Final
+
+from schemas.cards import HandCard
+from services.bot.hand.fitting import rooms
+from services.bot.hand.outs import outs
+from services.bot.hand.reading import Reading
+from services.rules.melds import RUN_RANKS, held_value, is_joker
+
+TWIN: Final = 2.0
+"""A second copy in the hand is dead weight."""
+OPENED_OUTS: Final = 0.8
+OPENED_POINTS: Final = 0.7
+"""Once opened what is left is paid for, point by point (N41)."""
+CLOSED_POINTS: Final = 0.1
+"""Before, 100 are due anyway (N42), and dear cards reach the bar."""
+FITS_NEXT: Final = 4.0
+"""The next seat has opened and can lay it off."""
+FITS_ANOTHER: Final = 2.0
+"""Somebody else could, if the next seat did not take it."""
+NEAR_SHOWN: Final = 1.5
+"""For each card near it that the next seat took from the fire and holds."""
+NEAR: Final = 2
+"""How far apart two cards of a suit may be to be wanted together."""
+
+
+def worth(reading: Reading, card: HandCard) -> float:
+    """How much better it is to keep `card` than to throw it."""
+    if is_joker(card):
+        return 0.0
+    return _use(reading, card) + _danger(reading, card)
+
+
+def _use(reading: Reading, card: HandCard) -> float:
+    twins = sum(held[:2] == card[:2] for held in reading.held.hand)
+    found = outs(reading, card) - (TWIN if twins > 1 else 0)
+    if reading.bar is None:
+        return OPENED_OUTS * found - OPENED_POINTS * held_value(card)
+    return found + CLOSED_POINTS * held_value(card)
+
+
+def _danger(reading: Reading, card: HandCard) -> float:
+    near = sum(_near(card, other) for other in reading.after.shown)
+    return _fit(reading, card) + NEAR_SHOWN * near
+
+
+def _fit(reading: Reading, card: HandCard) -> float:
+    fits = any(card[:2] == room.face for meld in reading.held.melds for room in rooms(meld.cards))
+    if not fits or not reading.others_opened:
+        return 0.0
+    return FITS_NEXT if reading.after.opened else FITS_ANOTHER
+
+
+def _near(card: HandCard, other: HandCard) -> bool:
+    """True if the two may be wanted together: of a rank, or close in a suit."""
+    if is_joker(other) or card[0] == other[0]:
+        return card[0] == other[0]
+    places = RUN_RANKS.index(card[0]), RUN_RANKS.index(other[0])
+    return card[1] == other[1] and abs(places[0] - places[1]) <= NEAR

@@ -1,0 +1,33 @@
+"""The levels differ: black beats white on the same deals, by far more than the floor."""
+
+from typing import Final
+
+import pytest
+
+from schemas.commands import HandOptions
+from tests.bot.hand_duel import Duel, play
+from tests.rules.hand_play import CLASSIC, VARIANTS
+
+DEALS: Final = range(30)
+FLOOR: Final = 20.0
+"""Points a round and scored unit; over 400 deals it was more than 40."""
+OTHERS: Final = [each for each in VARIANTS if each.seats == 4 and each.variant != "classic"]
+
+
+def test_black_beats_white_clearly_on_duplicate_deals() -> None:
+    outcome = play(Duel(a="black", b="white", options=CLASSIC), DEALS)
+    assert outcome.points >= FLOOR
+    assert outcome.points - outcome.ci95 > 10
+
+
+@pytest.mark.parametrize("options", OTHERS, ids=lambda options: options.variant)
+def test_black_beats_white_in_the_other_variants(options: HandOptions) -> None:
+    outcome = play(Duel(a="black", b="white", options=options), range(12))
+    assert outcome.points >= FLOOR
+
+
+def test_nobody_beats_himself() -> None:
+    """The deals are the same and the chairs are changed about: what is measured is the level."""
+    outcome = play(Duel(a="black", b="chrome", options=CLASSIC), range(5))
+    assert outcome.points == 0
+    assert outcome.out[0] == outcome.out[1]
