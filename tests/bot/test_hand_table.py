@@ -119,6 +119,12 @@ def test_a_card_that_fits_a_run_and_a_set_goes_where_the_next_one_can_follow(lev
     ]
 
 
+@every_level
+def test_a_joker_does_not_take_the_place_of_a_card_that_fits(level: Level) -> None:
+    state = position("JK1 8H1 2S1 4D1", table="5H1 6H1 7H1")
+    assert [type(action) for action in whole_turn(state, level)] == [LayOff, LayOff, Discard]
+
+
 def test_black_swaps_for_a_joker_that_makes_a_meld_of_a_pair() -> None:
     state = position(f"7H1 KS1 KC1 {LOOSE}", table="5H1 6H1 JK1")
     swap, laid, *_ = whole_turn(state)

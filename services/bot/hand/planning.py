@@ -54,7 +54,7 @@ def cost(plan: Plan) -> tuple[bool, bool, int, int]:
     left in the hand.
     """
     out = goes_out(plan)
-    abroad = False and any(_is_abroad(plan.left, step) for step in plan.steps)
+    abroad = out and any(_is_abroad(plan.left, step) for step in plan.steps)
     return not out, abroad, sum(map(held_value, plan.left.hand)), len(plan.steps)
 
 
@@ -135,18 +135,12 @@ def _lay_offs_after(plan: Plan) -> Iterator[Plan]:
 
 
 def _next_lay_off(held: Holding) -> LayOff | None:
-    """The first to do: a freed joker's, then natural cards, on own melds (N26), on runs, which grow
-    on, and the dearest.
+    """The first to do: of a natural card, on an own meld (N26), on a run, which grows on, and of
+    the dearest card.
     """
     return min(lay_offs(held), key=partial(_rank, held), default=None)
 
 
-def _rank(held: Holding, step: LayOff) -> tuple[bool, bool, bool, bool, int]:
-    card, meld = step.card, held.melds[step.meld - 1]
-    return (
-        card not in held.must_place,
-        is_joker(card),
-        meld.owner != held.seat,
-        step.end is None,
-        -held_value(card),
-    )
+def _rank(held: Holding, step: LayOff) -> tuple[bool, bool, bool, int]:
+    abroad = held.melds[step.meld - 1].owner != held.seat
+    return is_joker(step.card), abroad, step.end is None, -held_value(step.card)
