@@ -106,8 +106,15 @@ def _may_pass(told: BaseException | None) -> bool:
     return isinstance(told, PoolExhausted)
 
 
+_QUOTES_A_ROW: Final = "Could not decode to UTF-8"
+"""SQLite goes on with the text itself, and with it perhaps a pack's order."""
+
+
 def _reason(told: BaseException | None) -> str:
     """What the database said in one sentence, without the statement, its parameters or a row."""
     if isinstance(told, psycopg.Error) and told.diag.message_primary:
         return told.diag.message_primary
-    return str(told).strip()
+    said = str(told).strip()
+    if isinstance(told, sqlite3.Error) and said.startswith(_QUOTES_A_ROW):
+        return "a row of the log cannot be read: see `waraq audit --all`"
+    return said

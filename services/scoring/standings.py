@@ -21,7 +21,7 @@ from schemas.events import (
     SeatTaken,
     decode_event,
 )
-from services.event_log.port import Reader, Row
+from services.event_log.port import LogError, Reader, Row
 from services.rules.games import GAMES
 
 XO_POINTS: Final = 10
@@ -104,11 +104,15 @@ class Standings:
     def _catch_up(self, log: Reader, partition: int, generation: int) -> int:
         taken = 0
         while rows := log.read(partition, self._cursor(partition), PAGE):
+            before = rows[0].position - 1
+            if rows[-1].position - before != len(rows):
+                raise LogError(f"the log has a gap after position {before}")
             try:
                 self._take(rows, generation)
                 taken += len(rows)
             except Overtaken:
-                continue
+                if self._cursor(partition) <= before:
+                    raise LogError(f"the log has a gap before position {before + 1}") from None
         return taken
 
     def _forget_other_generations(self, generation: int) -> None:

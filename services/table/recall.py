@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from services.event_log.port import Reader
+from services.event_log.port import LogUnreachable, Reader
 from services.messaging.port import Message
 from services.table import feeds
 from services.table.live import LiveMatch, rebuild
@@ -38,9 +38,10 @@ def load_matches(log: Reader, wanted: Iterable[str], key: str) -> Loaded:
     found: list[LiveMatch] = []
     broken: list[str] = []
     for match in wanted:
-        rows = log.load(match)
         try:
-            live = rebuild(rows)
+            live = rebuild(log.load(match))
+        except LogUnreachable:
+            raise
         except Exception:  # noqa: BLE001 whatever is wrong with one stream is its own
             _log.exception("a match cannot be folded", extra={"match": match})
             broken.append(match)

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from schemas.commands import HokmOptions, LeaveSeat, TakeSeat
 from schemas.events import RoundScored, decode_event
 from services.event_log.memory import MemoryLog, MemoryStore
+from services.event_log.port import LogError
 from services.scoring.standings import XO_POINTS, Overtaken, Standings
 from tests.streams import FRIEND, OWNER, Played, match_id, played, store
 
@@ -133,3 +134,15 @@ def won_first_round_by_side_0(seed: int) -> bool:
     while match.live.state.ended is None:
         match.move(random)
     return bool(match.live.state.game.tricks[0] == 7)
+
+
+def test_a_gap_in_the_log_is_said_and_not_tried_for_ever(
+    standings: Standings, log: MemoryLog
+) -> None:
+    store(log, [played(1)])
+    del log._store.partitions[0].rows[5]
+    with pytest.raises(LogError, match="gap after position"):
+        standings.catch_up(log)
+    del log._store.partitions[0].rows[:5]
+    with pytest.raises(LogError, match="gap before position 7"):
+        standings.catch_up(log)
