@@ -10,8 +10,8 @@ from schemas.ids import MatchId, matches
 from services.cli import say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
 from services.cli.place import Place, as_json, at_place, reader, stop_for
-from services.event_log.port import LogError, Reader
-from services.replay.audit import Finding, audit_all, audit_match
+from services.event_log.port import LogError, LogUnreachable, Reader
+from services.replay.audit import Finding, audit_all, audit_stream
 
 PROGRESS_EVERY: Final = 100
 """Matches between two lines of progress."""
@@ -37,10 +37,18 @@ def audit(place: Place, match_id: str | None, *, whole: bool, as_json: bool) -> 
 
 
 def _one(log: Reader, match_id: str) -> Iterator[Finding]:
-    rows = log.load(match_id) if matches(match_id, MatchId) else ()
-    if not rows:
+    if not matches(match_id, MatchId) or not _is_there(log, match_id):
         stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
-    yield audit_match(rows)
+    yield audit_stream(log, match_id)
+
+
+def _is_there(log: Reader, match_id: str) -> bool:
+    try:
+        return bool(log.load(match_id, limit=1))
+    except LogUnreachable:
+        raise
+    except LogError:
+        return True  # its first row cannot be read: that is for the audit to say
 
 
 def _report(findings: Iterable[Finding], *, as_json: bool) -> int:

@@ -25,7 +25,7 @@ from schemas.events import (
 )
 from schemas.subjects import partition_of
 from services.event_log.chain import NO_HEAD, next_head
-from services.event_log.port import READ_ROWS, Entry, Reader, Row
+from services.event_log.port import READ_ROWS, Entry, LogError, LogUnreachable, Reader, Row
 from services.rules.chance import RevealedChance, round_seed, seal_of
 from services.rules.decider import Fact
 from services.rules.history import fact_of
@@ -68,6 +68,27 @@ def audit_match(rows: Sequence[Row]) -> Finding:
     return Finding(match=match, events=len(rows), ok=fault is None, first_bad=fault)
 
 
+def audit_stream(log: Reader, stream: str) -> Finding:
+    """Check one stream of `log`; a row that the database cannot read is a fault of its version."""
+    try:
+        return audit_match(log.load(stream))
+    except LogUnreachable:
+        raise
+    except LogError:
+        return _unreadable(log, stream)
+
+
+def _unreadable(log: Reader, stream: str) -> Finding:
+    version = 0
+    try:
+        while log.load(stream, after=version, limit=1):
+            version += 1
+    except LogError as error:
+        fault = Fault(version + 1, str(error))
+        return Finding(match=stream, events=version, ok=False, first_bad=fault)
+    raise LogError(f"{stream} can be read row by row, but not at once")
+
+
 def audit_partition(log: Reader, partition: int, partitions: int) -> Finding | None:
     """Check that positions are 1..n and that each match is where it belongs; None if so."""
     last, expected = log.position(partition), 0  # first: a running table goes on appending
@@ -84,6 +105,15 @@ def audit_partition(log: Reader, partition: int, partitions: int) -> Finding | N
         return None
     reason = f"partition {partition} ends at position {expected}, not at {last}"
     return _bad_partition(expected, 0, reason)
+
+
+def _audit_positions(log: Reader, partition: int, partitions: int) -> Finding | None:
+    try:
+        return audit_partition(log, partition, partitions)
+    except LogUnreachable:
+        raise
+    except LogError as error:
+        return _bad_partition(0, 0, f"partition {partition}: {error}")
 
 
 def _bad_partition(events: int, version: int, reason: str) -> Finding:
@@ -104,6 +134,8 @@ def _first_fault(entries: Sequence[Entry]) -> Fault | None:
             checks.take(version, entry)
         except _Bad as bad:
             return Fault(version, str(bad))
+        except Exception as error:  # noqa: BLE001 whatever else is wrong is wrong at this version
+            return Fault(version, f"the row is of no form that a log has: {place_of(error)}")
     return None
 
 
@@ -223,8 +255,8 @@ def audit_all(log: Reader) -> Iterator[Finding]:
     """A finding for each match, then one for each partition that is not whole."""
     after = ""
     while streams := log.streams(after=after):
-        yield from (audit_match(log.load(stream)) for stream in streams)
+        yield from (audit_stream(log, stream) for stream in streams)
         after = streams[-1]
     partitions = log.info().partitions
-    found = (audit_partition(log, number, partitions) for number in range(partitions))
+    found = (_audit_positions(log, number, partitions) for number in range(partitions))
     yield from (finding for finding in found if finding is not None)

@@ -104,3 +104,24 @@ def test_swapped_lines_are_found_at_the_first_of_them(damaged: Damaged) -> None:
     (finding,) = damaged.bad()
     assert finding.first_bad is not None
     assert finding.first_bad.version == 20
+
+
+def test_a_byte_that_is_no_text_any_more_names_its_match_and_version(damaged: Damaged) -> None:
+    here = f"stream = '{match_id(1)}' and version = 12"
+    damaged.change(
+        f"update events set line = cast(substr(line, 1, 9) || x'ff' as text) where {here}"
+    )
+    match, *positions = damaged.bad()
+    assert match.match == match_id(1)
+    assert match.first_bad is not None
+    assert match.first_bad.version == 12
+    assert all(finding.match is None for finding in positions)
+
+
+def test_a_line_that_is_a_blob_names_its_match_and_version(damaged: Damaged) -> None:
+    here = f"stream = '{match_id(1)}' and version = 12"
+    damaged.change(f"update events set line = cast(line as blob) where {here}")
+    (finding, *_) = damaged.bad()
+    assert finding.match == match_id(1)
+    assert finding.first_bad is not None
+    assert finding.first_bad.version == 12
