@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Final
 
@@ -140,11 +139,6 @@ class Supervisor:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
-
-    def pids(self) -> Mapping[str, int]:
-        """The children by name."""
-        workers = {role: child.process.pid for role, child in self._children.items()}
-        return workers | ({"broker": self._broker.pid} if self._broker else {})
 
     def _start_first_broker(self) -> None:
         port = self._access.port
