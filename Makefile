@@ -1,7 +1,7 @@
 # Two commands set up everything: `make up` (the whole service) and `make test`.
 PY ?= python3
 BIN := .venv/bin
-.PHONY: up test quick kills rounds melds check lint types imports lock clean
+.PHONY: up test quick kills matches rounds melds check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -15,6 +15,10 @@ quick: .venv/.ok
 # kill -9 of workers at random during whole matches; prints the invariants as numbers.
 kills: .venv/.ok
 	$(BIN)/python -m tests.service.kill_run --matches 50 --kills 60 --seed $${SEED:-1} --game $${GAME:-hokm}
+
+# Hand: 20 matches of every variant and seat count, embedded and on PostgreSQL (some minutes).
+matches: .venv/.ok
+	$(BIN)/python -m tests.service.hand_matches --matches 20
 
 # Hand: 10,000 random rounds (cards conserved, every turn can end); the opening search by brute force.
 rounds: .venv/.ok

@@ -147,7 +147,7 @@ async def _play_all(
     try:
         for done, ending in enumerate(asyncio.as_completed(tasks), 1):
             played = await ending
-            say.result(played, _prose(played), as_json=as_json)
+            say.result(played, _prose(played, len(table.plan)), as_json=as_json)
             if as_json and matches > 1 and sys.stderr.isatty():
                 say.prose(f"{done} of {matches} matches")
     except CommandRefused as error:
@@ -156,17 +156,13 @@ async def _play_all(
         await end(*tasks)
 
 
-def _winner(played: Played) -> str:
-    sides = len(played.score) == 2
-    return f"{'side' if sides else 'seat'} {played.winner}"
-
-
-def _prose(played: Played) -> str:
+def _prose(played: Played, seats: int) -> str:
     score = ":".join(str(points) for points in played.score)
     if played.winner is None:
         return f"{played.match} was abandoned after {played.rounds} rounds"
+    unit = "seat" if len(played.score) == seats else "side"
     return (
-        f"{played.match} won by {_winner(played)}, {score}"
+        f"{played.match} won by {unit} {played.winner}, {score}"
         f" in {played.rounds} rounds, {played.events} events, {played.seconds:.1f} s"
     )
 

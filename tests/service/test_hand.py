@@ -4,20 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.service import hand_matches
+from tests.service.hand_matches import TABLES, Wanted
 from tests.service.up_process import Up, running
 
 pytestmark = pytest.mark.slow
-
-TABLES = [
-    ("classic", 2),
-    ("classic", 3),
-    ("classic", 4),
-    ("partnership", 4),
-    ("saudi", 2),
-    ("saudi", 3),
-    ("saudi", 4),
-    ("saudi_partnership", 4),
-]
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +18,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def words(variant: str, seats: int, matches: int) -> tuple[str, ...]:
-    table = ("--variant", variant, "--seats", str(seats), "--rounds", "3", "--bots", "black")
-    return ("play", "--game", "hand", *table, "--matches", str(matches), "--json")
+    return hand_matches.words((variant, seats), Wanted(matches, rounds=3, level="black"))
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
