@@ -39,6 +39,10 @@ class Locks(Protocol):
 
     def release(self, partition: int) -> None: ...
 
+    def workers(self) -> int:
+        """As the port's."""
+        ...
+
     def close(self) -> None: ...
 
 

@@ -42,6 +42,7 @@ class MemoryStore:
         self.commands: Final[set[tuple[str, str]]] = set()
         self.dead: Final[list[DeadLetter]] = []
         self.holders: Final[dict[int, MemoryLog]] = {}
+        self.workers: Final[set[MemoryLog]] = set()
 
     def partition(self, number: int) -> _Partition:
         if number not in self.partitions:
@@ -93,6 +94,11 @@ class MemoryLog:
             if self._store.holders.get(partition) is self:
                 del self._store.holders[partition]
 
+    def workers(self) -> int:
+        with self._store.lock:
+            self._store.workers.add(self)
+            return len(self._store.workers)
+
     def claim(self, partition: int, owner: str) -> Claim:
         with self._store.lock:
             found = self._store.partition(partition)
@@ -117,6 +123,7 @@ class MemoryLog:
 
     def close(self) -> None:
         with self._store.lock:
+            self._store.workers.discard(self)
             for partition, holder in list(self._store.holders.items()):
                 if holder is self:
                     del self._store.holders[partition]

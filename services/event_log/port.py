@@ -15,6 +15,8 @@ BATCH_EVENTS: Final = 10_000
 """The most entries one append may carry."""
 READ_ROWS: Final = 1_000
 """The default size of one page read by cursor."""
+LIFELESS: Final = 5.0
+"""Seconds without a sign of life after which a worker's locks may be taken from it."""
 
 
 class LogError(Exception):
@@ -147,6 +149,14 @@ class EventLog(Reader, Protocol):
         ...
 
     def release(self, partition: int) -> None: ...
+
+    def workers(self) -> int:
+        """How many handles on this log, this one included, want its partitions; at least 1.
+
+        Calling it is also the sign of life: who has held a lock and not called anything here for
+        `LIFELESS` seconds may lose it to the next who tries (a stopped process keeps its locks).
+        """
+        ...
 
     def claim(self, partition: int, owner: str) -> Claim:
         """Become the owner: raises the epoch, so that every earlier owner is fenced."""

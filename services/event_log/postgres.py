@@ -11,6 +11,7 @@ from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import DBAPIError
 
 from services.event_log.database import COLUMNS, POOL_SECONDS, Locks, Stored, fault, faults
+from services.event_log.port import LIFELESS
 
 # No call may hang for ever, whichever end or cable dies.
 CONNECT_SECONDS: Final = 5
@@ -32,6 +33,8 @@ LOCK_NAMESPACE: Final = 0x57617271
 """First key of our advisory locks; the second is the partition."""
 UPGRADE_LOCK: Final = -1
 """Second key of the lock that an upgrade takes."""
+WORKERS_LOCK: Final = 0x7FFFFFFF
+"""Second key of the lock that all workers share: its holders are counted."""
 GUARDS: Final = frozenset({"events_no_update", "events_no_delete", "events_no_truncate"})
 
 _LIMITS: Final = (
@@ -57,6 +60,21 @@ _LIBPQ: Final[dict[str, str | int]] = {
 
 _COPY: Final = f"copy events ({', '.join(COLUMNS)}) from stdin"
 _TRY_LOCK: Final = text("select pg_try_advisory_lock(:namespace, :key)")
+_JOIN: Final = text("select pg_advisory_lock_shared(:namespace, :key)")
+_WORKERS: Final = text("""
+    select count(*) from pg_locks
+    where locktype = 'advisory' and granted and mode = 'ShareLock'
+        and classid = :namespace and objid = :key and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())""")
+# Not our own session: after a pause of this very process it may look lifeless to itself.
+_END_LIFELESS: Final = text("""
+    select pg_terminate_backend(holder.pid) from pg_locks
+    join pg_stat_activity holder using (pid)
+    where locktype = 'advisory' and granted and mode = 'ExclusiveLock'
+        and classid = :namespace and objid = :key and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())
+        and holder.pid <> pg_backend_pid() and holder.state = 'idle'
+        and holder.state_change < now() - make_interval(secs => :seconds)""")
 _UNLOCK: Final = text("select pg_advisory_unlock(:namespace, :key)")
 _UPGRADE_LOCK: Final = text("select pg_advisory_xact_lock(:namespace, :key)")
 _PING: Final = text("select 1")
@@ -137,7 +155,11 @@ class PostgresDatabase:
 
 
 class AdvisoryLocks:
-    """Session locks, on one connection of their own: they last exactly as long as it does."""
+    """Session locks, on one connection of their own: they last exactly as long as it does.
+
+    Each call on it is a sign of life that the server dates, so that the locks of a process which
+    was stopped, or lost its network, can be taken by ending its session. The epoch makes that safe.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -154,6 +176,8 @@ class AdvisoryLocks:
             taken = bool(connection.scalar(_TRY_LOCK, _key(partition)))
             if taken:
                 self._held.add(partition)
+            else:
+                connection.execute(_END_LIFELESS, _key(partition) | {"seconds": LIFELESS})
             return taken
 
     def release(self, partition: int) -> None:
@@ -165,6 +189,10 @@ class AdvisoryLocks:
                 self._connection.execute(_UNLOCK, _key(partition))
             except DBAPIError:
                 self._forget()
+
+    def workers(self) -> int:
+        with self._guard, faults():
+            return int(self._living().scalar(_WORKERS, _key(WORKERS_LOCK)) or 1)
 
     def close(self) -> None:
         with self._guard:
@@ -179,6 +207,7 @@ class AdvisoryLocks:
                 self._forget()
         if self._connection is None:
             self._connection = self._engine.connect()
+            self._connection.execute(_JOIN, _key(WORKERS_LOCK))
         return self._connection
 
     def _forget(self) -> None:

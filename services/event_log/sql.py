@@ -177,6 +177,9 @@ class SqlLog(SqlReader):
     def release(self, partition: int) -> None:
         self._locks.release(partition)
 
+    def workers(self) -> int:
+        return self._locks.workers()
+
     def claim(self, partition: int, owner: str) -> Claim:
         with faults(), self._writing.begin() as connection:
             wanted = {"partition": partition, "owner": owner}

@@ -113,6 +113,10 @@ class FileLocks:
             if file is not None:
                 os.close(file)
 
+    def workers(self) -> int:
+        """Always 1: one process writes the file, and shares it with none."""
+        return 1
+
     def close(self) -> None:
         for partition in list(self._files):
             self.release(partition)

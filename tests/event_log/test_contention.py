@@ -161,3 +161,15 @@ def test_one_of_many_holds_the_lock(place: Place) -> None:
 
     held = together(*(partial(grab, log) for log in logs))
     assert sorted(held) == [False] * (OWNERS - 1) + [True]
+
+
+def test_workers_that_want_a_log_are_counted(place: Place) -> None:
+    first, second = place.log(), place.log()
+    alone = [first.workers(), first.workers()]
+    assert second.hold(0)
+    together = second.workers()
+    assert alone == [1, 1]
+    assert together in (1, 2), "SQLite has one writer process and counts no others"
+    second.close()
+    assert first.workers() == 1
+    assert first.hold(0)

@@ -149,6 +149,46 @@ def test_releasing_a_lock_whose_connection_died_is_no_fault(postgres_log_url: st
         eventually(lambda: log.hold(0), "the lock is free again")
 
 
+def test_a_holder_without_a_sign_of_life_loses_its_locks_to_the_next(
+    postgres_log_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is stopped, or has lost its network, keeps its session and so its locks."""
+    with (
+        closing(open_log(postgres_log_url)) as stopped,
+        closing(open_log(postgres_log_url)) as next_one,
+    ):
+        assert stopped.hold(0)
+        assert not next_one.hold(0)
+        assert next_one.workers() == 2
+        monkeypatch.setattr("services.event_log.postgres.LIFELESS", 0.2)
+        eventually(lambda: next_one.hold(0), "the lock of one that is silent is free")
+        assert next_one.workers() == 1
+        assert not stopped.hold(0), "it comes back, and the lock is another's"
+        assert stopped.workers() == 2
+
+
+def test_a_holder_that_gives_a_sign_of_life_keeps_its_locks(
+    postgres_log_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silence = 2.0
+    monkeypatch.setattr("services.event_log.postgres.LIFELESS", silence)
+    with (
+        closing(open_log(postgres_log_url)) as living,
+        closing(open_log(postgres_log_url)) as next_one,
+        psycopg.connect(postgres_log_url, autocommit=True) as onlooker,
+    ):
+        assert living.hold(0)
+        (began,) = onlooker.execute("select clock_timestamp()").fetchone() or ()
+        passed = "select clock_timestamp() - %s > make_interval(secs => %s)"
+        eventually(
+            lambda: onlooker.execute(passed, (began, silence)).fetchone() == (True,),
+            "it was silent for long",
+        )
+        assert living.workers() == 1
+        assert not next_one.hold(0)
+        assert living.hold(0)
+
+
 def test_a_writer_of_sqlite_that_waits_too_long_is_told_so(
     sqlite_log_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
