@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
-from services.event_log.port import Conflict, LogError, LogUnreachable
+from services.event_log.port import Conflict, Crew, LogError, LogUnreachable
 
 COLUMNS: Final = (
     "partition", "position", "stream", "version", "type", "command", "line", "head", "secret",
@@ -39,11 +39,13 @@ class Locks(Protocol):
 
     def release(self, partition: int) -> None: ...
 
-    def workers(self) -> int:
+    def join(self) -> Crew:
         """As the port's."""
         ...
 
-    def close(self) -> None: ...
+    def leave(self) -> None:
+        """As the port's; the next `hold` or `join` begins anew."""
+        ...
 
 
 class Database(Protocol):

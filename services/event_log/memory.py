@@ -13,6 +13,7 @@ from services.event_log.port import (
     Batch,
     Claim,
     Conflict,
+    Crew,
     DeadLetter,
     Entry,
     Fenced,
@@ -42,7 +43,7 @@ class MemoryStore:
         self.commands: Final[set[tuple[str, str]]] = set()
         self.dead: Final[list[DeadLetter]] = []
         self.holders: Final[dict[int, MemoryLog]] = {}
-        self.workers: Final[set[MemoryLog]] = set()
+        self.crew: Final[list[MemoryLog]] = []
 
     def partition(self, number: int) -> _Partition:
         if number not in self.partitions:
@@ -94,10 +95,20 @@ class MemoryLog:
             if self._store.holders.get(partition) is self:
                 del self._store.holders[partition]
 
-    def workers(self) -> int:
+    def join(self) -> Crew:
         with self._store.lock:
-            self._store.workers.add(self)
-            return len(self._store.workers)
+            crew = self._store.crew
+            if self not in crew:
+                crew.append(self)
+            return Crew(workers=len(crew), rank=crew.index(self))
+
+    def leave(self) -> None:
+        with self._store.lock:
+            if self in self._store.crew:
+                self._store.crew.remove(self)
+            for partition, holder in list(self._store.holders.items()):
+                if holder is self:
+                    del self._store.holders[partition]
 
     def claim(self, partition: int, owner: str) -> Claim:
         with self._store.lock:
@@ -122,11 +133,7 @@ class MemoryLog:
             return len(found.rows)
 
     def close(self) -> None:
-        with self._store.lock:
-            self._store.workers.discard(self)
-            for partition, holder in list(self._store.holders.items()):
-                if holder is self:
-                    del self._store.holders[partition]
+        self.leave()
 
 
 def _refuse_conflicts(store: MemoryStore, entries: Iterable[Entry]) -> None:

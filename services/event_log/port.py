@@ -103,6 +103,13 @@ class LogInfo(Struct, frozen=True, kw_only=True):
     partitions: int
 
 
+class Crew(Struct, frozen=True, kw_only=True):
+    """The `workers` that want a log's partitions, and this one's place among them, from 0."""
+
+    workers: int
+    rank: int
+
+
 class Reader(Protocol):
     """What may be read, by anyone with access to the log."""
 
@@ -150,12 +157,16 @@ class EventLog(Reader, Protocol):
 
     def release(self, partition: int) -> None: ...
 
-    def workers(self) -> int:
-        """How many handles on this log, this one included, want its partitions; at least 1.
+    def join(self) -> Crew:
+        """Be counted among the handles that want partitions of this log; who they are now.
 
         Calling it is also the sign of life: who has held a lock and not called anything here for
         `LIFELESS` seconds may lose it to the next who tries (a stopped process keeps its locks).
         """
+        ...
+
+    def leave(self) -> None:
+        """Be counted no more, and give up every lock."""
         ...
 
     def claim(self, partition: int, owner: str) -> Claim:

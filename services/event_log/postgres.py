@@ -11,7 +11,7 @@ from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import DBAPIError
 
 from services.event_log.database import COLUMNS, POOL_SECONDS, Locks, Stored, fault, faults
-from services.event_log.port import LIFELESS
+from services.event_log.port import LIFELESS, Crew
 
 # No call may hang for ever, whichever end or cable dies.
 CONNECT_SECONDS: Final = 5
@@ -33,7 +33,7 @@ LOCK_NAMESPACE: Final = 0x57617271
 """First key of our advisory locks; the second is the partition."""
 UPGRADE_LOCK: Final = -1
 """Second key of the lock that an upgrade takes."""
-WORKERS_LOCK: Final = 0x7FFFFFFF
+CREW_LOCK: Final = 0x7FFFFFFF
 """Second key of the lock that all workers share: its holders are counted."""
 GUARDS: Final = frozenset({"events_no_update", "events_no_delete", "events_no_truncate"})
 
@@ -61,8 +61,8 @@ _LIBPQ: Final[dict[str, str | int]] = {
 _COPY: Final = f"copy events ({', '.join(COLUMNS)}) from stdin"
 _TRY_LOCK: Final = text("select pg_try_advisory_lock(:namespace, :key)")
 _JOIN: Final = text("select pg_advisory_lock_shared(:namespace, :key)")
-_WORKERS: Final = text("""
-    select count(*) from pg_locks
+_CREW: Final = text("""
+    select count(*), count(*) filter (where pid < pg_backend_pid()) from pg_locks
     where locktype = 'advisory' and granted and mode = 'ShareLock'
         and classid = :namespace and objid = :key and objsubid = 2
         and database = (select oid from pg_database where datname = current_database())""")
@@ -190,11 +190,12 @@ class AdvisoryLocks:
             except DBAPIError:
                 self._forget()
 
-    def workers(self) -> int:
+    def join(self) -> Crew:
         with self._guard, faults():
-            return int(self._living().scalar(_WORKERS, _key(WORKERS_LOCK)) or 1)
+            workers, rank = self._living().execute(_CREW, _key(CREW_LOCK)).one()
+            return Crew(workers=workers, rank=rank)
 
-    def close(self) -> None:
+    def leave(self) -> None:
         with self._guard:
             self._forget()
 
@@ -207,7 +208,7 @@ class AdvisoryLocks:
                 self._forget()
         if self._connection is None:
             self._connection = self._engine.connect()
-            self._connection.execute(_JOIN, _key(WORKERS_LOCK))
+            self._connection.execute(_JOIN, _key(CREW_LOCK))
         return self._connection
 
     def _forget(self) -> None:

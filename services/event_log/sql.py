@@ -16,6 +16,7 @@ from services.event_log.port import (
     READ_ROWS,
     Batch,
     Claim,
+    Crew,
     DeadLetter,
     Entry,
     EventLog,
@@ -177,8 +178,11 @@ class SqlLog(SqlReader):
     def release(self, partition: int) -> None:
         self._locks.release(partition)
 
-    def workers(self) -> int:
-        return self._locks.workers()
+    def join(self) -> Crew:
+        return self._locks.join()
+
+    def leave(self) -> None:
+        self._locks.leave()
 
     def claim(self, partition: int, owner: str) -> Claim:
         with faults(), self._writing.begin() as connection:
@@ -200,7 +204,7 @@ class SqlLog(SqlReader):
         return position
 
     def close(self) -> None:
-        self._locks.close()
+        self._locks.leave()
         self._writing.dispose()
         super().close()
 

@@ -1,6 +1,7 @@
 """A log in an SQLite file: one writer process, any number of readers."""
 
 import fcntl
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, text
 
 from services.event_log.database import COLUMNS, POOL_SECONDS, Locks, Stored, faults
-from services.event_log.port import LogError, LogMissing
+from services.event_log.port import Crew, LogError, LogMissing
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another one."""
@@ -28,6 +29,8 @@ _INSERT: Final = (
 _TRIGGERS: Final = text(
     "select name from sqlite_master where type = 'trigger' and tbl_name = 'events'"
 )
+
+_log = logging.getLogger(__name__)
 
 
 class SqliteFile:
@@ -93,6 +96,7 @@ class FileLocks:
         self._database = database
         self._files: dict[int, int] = {}
         self._guard = Lock()
+        self._told = False
 
     def hold(self, partition: int) -> bool:
         with self._guard:
@@ -103,6 +107,7 @@ class FileLocks:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 os.close(file)
+                self._tell()
                 return False
             self._files[partition] = file
             return True
@@ -113,13 +118,22 @@ class FileLocks:
             if file is not None:
                 os.close(file)
 
-    def workers(self) -> int:
-        """Always 1: one process writes the file, and shares it with none."""
-        return 1
+    def join(self) -> Crew:
+        """Always alone: one process writes the file, and shares it with none."""
+        return Crew(workers=1, rank=0)
 
-    def close(self) -> None:
+    def leave(self) -> None:
         for partition in list(self._files):
             self.release(partition)
+
+    def _tell(self) -> None:
+        """Say once why nothing happens here."""
+        if not self._told:
+            _log.warning(
+                "an SQLite log has one writer process: another one has it, this one waits",
+                extra={"log": str(self._database)},
+            )
+        self._told = True
 
     def _open(self, partition: int) -> int:
         path = f"{self._database}.p{partition}.lock"

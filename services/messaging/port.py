@@ -93,6 +93,11 @@ class Bus(Protocol):
     and never block; one that raises is logged and does not stop the subscription.
     """
 
+    @property
+    def connected(self) -> bool:
+        """False while no broker is reached."""
+        ...
+
     async def ensure(self, specs: Sequence[StreamSpec]) -> None:
         """Create the streams that are missing and bring the others to their spec."""
         ...

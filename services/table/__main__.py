@@ -17,9 +17,10 @@ from services.runtime.settings import SettingMissing, TableSettings, table_setti
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
-from services.table.owner import Owner
+from services.table.owner import shared
 from services.table.secrets import KeyUnusable, read_key
 from services.table.waits import PACE
+from services.table.worker import serve
 
 ENSURE_TRIES: Final = 40
 ENSURE_AGAIN: Final = 0.25
@@ -29,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 async def work() -> None:
-    """Own every partition of the log that is to be had, until asked to stop."""
+    """Serve this worker's share of the log's partitions, until asked to stop."""
     settings, stop = table_settings(os.environ), asked_to_stop()
     line = Line(stop)
     desk = _desk(settings)
@@ -45,29 +46,11 @@ async def work() -> None:
         raise Unreachable(str(error)) from error
     await _prepare(bus, info.partitions)
     name = f"{socket.gethostname()}:{os.getpid()}"
-    owners = [
-        Owner(log=log, bus=bus, desk=desk, partition=partition, name=name)
-        for partition in range(info.partitions)
-    ]
-    await serve(owners, stop, settings.ready)
+    ready = partial(tell_ready, settings.ready)
+    await serve(shared(log=log, bus=bus, desk=desk, name=name), stop, ready)
     await bus.close()
     log.close()
     end_honestly(line)
-
-
-async def serve(owners: list[Owner], stop: asyncio.Event, ready: int | None) -> None:
-    """Run all owners; `ready` is told once each of them has served."""
-    waiting = set(range(len(owners)))
-
-    def served(number: int) -> None:
-        if number in waiting:
-            waiting.remove(number)
-            if not waiting:
-                tell_ready(ready)
-
-    async with asyncio.TaskGroup() as group:
-        for number, owner in enumerate(owners):
-            group.create_task(owner.run(stop, partial(served, number)))
 
 
 def _desk(settings: TableSettings) -> Desk:

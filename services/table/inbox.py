@@ -4,14 +4,11 @@ import asyncio
 from collections import deque
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from schemas import subjects
-from schemas.feed import decode_ask
-from schemas.ids import MatchId, PlayerId, matches
 from services.messaging import streams
-from services.messaging.port import Delivery, Message
+from services.messaging.port import Delivery
 from services.table import desk as desks
 from services.table.stage import Asked, Heard
 
@@ -53,17 +50,8 @@ class Inbox:
             self._deliveries.append(delivery)
             self._news.set()
 
-    def ask(self, message: Message) -> None:
-        """Take in an ask for a match of this partition; what is illegible is dropped."""
-        address = subjects.ask_address(message.subject)
-        legible = matches(address.match, MatchId) and matches(address.voice, PlayerId)
-        if not legible or not self._mine(address.match):
-            return
-        try:
-            asked = Asked(address, decode_ask(message.data))
-        except msgspec.DecodeError:
-            return
-        key = (address.match, address.voice, asked.ask.what)
+    def ask(self, asked: Asked) -> None:
+        key = (asked.address.match, asked.address.voice, asked.ask.what)
         if key in self._asks or len(self._asks) < WAITING_ASKS:
             self._asks[key] = asked
             self._news.set()

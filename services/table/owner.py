@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
+from msgspec import Struct
+
 from services.event_log.port import (
     Claim,
     EventLog,
@@ -15,8 +17,11 @@ from services.event_log.port import (
     LogUnreachable,
 )
 from services.messaging.port import Bus, BusError
+from services.runtime.tasks import end
+from services.table.asks import AskDoor
 from services.table.desk import Desk
 from services.table.log_thread import LogThread
+from services.table.roster import Roster
 from services.table.tenure import Tenure, Tools
 
 HOLD_EVERY: Final = 0.05
@@ -29,36 +34,66 @@ CAREFUL_AFTER: Final = 3
 _log = logging.getLogger(__name__)
 
 
+class Shared(Struct, frozen=True, kw_only=True):
+    """What the owners of one worker share; `name` is what the log calls the worker."""
+
+    log: EventLog
+    bus: Bus
+    desk: Desk
+    name: str
+    roster: Roster
+    asks: AskDoor
+
+
+def shared(*, log: EventLog, bus: Bus, desk: Desk, name: str) -> Shared:
+    """All of it for the partitions that the log has; raises `LogError`."""
+    partitions = log.info().partitions
+    roster, asks = Roster(partitions), AskDoor(bus, partitions)
+    return Shared(log=log, bus=bus, desk=desk, name=name, roster=roster, asks=asks)
+
+
 class Owner:
     """Serves one partition until stopped, through as many tenures as that takes."""
 
-    def __init__(self, *, log: EventLog, bus: Bus, desk: Desk, partition: int, name: str) -> None:
-        self._thread = LogThread(log, f"log-{partition}")
-        self._past = LogThread(log, f"past-{partition}")
-        self._tools = Tools(self._thread, self._past, bus, desk)
+    def __init__(self, of: Shared, partition: int) -> None:
+        self._thread = LogThread(of.log, f"log-{partition}")
+        self._past = LogThread(of.log, f"past-{partition}")
+        self._tools = Tools(self._thread, self._past, of.bus, of.desk, of.asks)
+        self._roster = of.roster
         self._partition = partition
-        self._name = name
+        self._name = of.name
         self._tenure: Tenure | None = None
         self._failures = 0
-        bus.on_reconnect(self._reconnected)
+        self._standing_by = False
+        of.bus.on_reconnect(self._reconnected)
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        """Hold, claim, serve; calls `ready` each time the partition is served."""
+    async def run(self, stop: asyncio.Event, settled: Callable[[], None]) -> None:
+        """Hold, claim, serve; calls `settled` each time the partition is served, and when another
+        worker is found to have it.
+        """
         try:
             while not stop.is_set():
-                await self._tenure_or_wait(stop, ready)
+                leave = self._roster.take(self._partition)
+                if leave is None or not await self._had(leave, stop, settled):
+                    await self._stand_by(stop, settled)
         finally:
-            with contextlib.suppress(LogError):
-                await self._thread.call(lambda log: log.release(self._partition))
+            await self._release()
             self._thread.close()
             self._past.close()
 
-    async def _tenure_or_wait(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+    async def _stand_by(self, stop: asyncio.Event, settled: Callable[[], None]) -> None:
+        if not self._standing_by:
+            _log.info("standing by", extra=self._where())
+        self._standing_by = True
+        settled()
+        await _pause(stop, HOLD_EVERY)
+
+    async def _had(
+        self, leave: asyncio.Event, stop: asyncio.Event, settled: Callable[[], None]
+    ) -> bool:
+        """Serve for as long as it goes well; False if the lock is another's."""
         try:
-            if not await self._thread.call(lambda log: log.hold(self._partition)):
-                await _pause(stop, HOLD_EVERY)
-                return
-            await self._serve(stop, ready)
+            return await self._hold_and_serve(leave, stop, settled)
         except Fenced:
             _log.warning("another owner has the partition", extra=self._where())
             await self._step_back(stop)
@@ -67,19 +102,41 @@ class Owner:
             _log.error("the partition is claimed anew", extra=self._where() | {"reason": reason})
             self._failures += not isinstance(error, (LogUnreachable, BusError))
             await self._step_back(stop)
+        finally:
+            self._roster.give(self._partition)
+        return True
+
+    async def _hold_and_serve(
+        self, leave: asyncio.Event, stop: asyncio.Event, settled: Callable[[], None]
+    ) -> bool:
+        if not await self._thread.call(lambda log: log.hold(self._partition)):
+            return False
+        self._standing_by = False
+        stopping = asyncio.create_task(_pass_on(stop, leave))
+        try:
+            await self._serve(leave, settled)
+        finally:
+            await end(stopping)
+        if not stop.is_set():
+            _log.info("handed over", extra=self._where())
+        await self._release()
+        return True
 
     async def _step_back(self, stop: asyncio.Event) -> None:
         """Let another one try: whoever can serve shall not wait for one that cannot."""
-        with contextlib.suppress(LogError):  # a lock that cannot be released is lost anyway
-            await self._thread.call(lambda log: log.release(self._partition))
+        await self._release()
         await _pause(stop, AGAIN_AFTER)
 
-    async def _serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+    async def _release(self) -> None:
+        with contextlib.suppress(LogError):  # a lock that cannot be released is lost anyway
+            await self._thread.call(lambda log: log.release(self._partition))
+
+    async def _serve(self, leave: asyncio.Event, settled: Callable[[], None]) -> None:
         claim, info = await self._thread.call(self._claim)
         _log.info("claimed", extra=self._where() | {"epoch": claim.epoch})
         self._tenure = Tenure(self._tools, claim, info, careful=self._failures >= CAREFUL_AFTER)
         try:
-            await self._tenure.serve(stop, ready)
+            await self._tenure.serve(leave, settled)
         finally:
             self._tenure = None
 
@@ -92,6 +149,11 @@ class Owner:
 
     def _where(self) -> dict[str, object]:
         return {"partition": self._partition, "owner": self._name}
+
+
+async def _pass_on(stop: asyncio.Event, leave: asyncio.Event) -> None:
+    await stop.wait()
+    leave.set()
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> None:

@@ -57,6 +57,11 @@ class Shelf:
         if wait is not None:
             self._set(live.match, taken_over(wait, now))
 
+    def give_time(self, now: float) -> None:
+        """Each seat gets some time more, as after a take-over."""
+        for match, wait in list(self._waits.items()):
+            self._set(match, taken_over(wait, now))
+
     def give_up(self, match: str) -> None:
         """The match cannot be played on; whoever speaks to it is told `fault`."""
         self.broken.add(match)

@@ -15,7 +15,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from schemas import subjects
 from schemas.feed import Refused
 from schemas.refusals import Refusal
 from services.event_log.port import (
@@ -29,10 +28,11 @@ from services.event_log.port import (
     Row,
 )
 from services.messaging import streams
-from services.messaging.port import Bus, Message, Subscription
+from services.messaging.port import Bus, Message
 from services.runtime.tasks import end
 from services.table import desk as desks
 from services.table import feeds, recall
+from services.table.asks import AskDoor
 from services.table.desk import Desk
 from services.table.historian import Historian
 from services.table.inbox import Inbox, Said
@@ -54,6 +54,9 @@ DRAIN_WITHIN: Final = 3.0
 """Seconds that the last events have to be confirmed; what is not, the next owner sends."""
 IDLE: Final = 5.0
 """Seconds that an owner sleeps at most."""
+STALLED: Final = IDLE + 2.0
+"""Seconds between two turns after which an owner must have been stopped, by a signal or by a log
+that did not answer."""
 
 _log = logging.getLogger(__name__)
 
@@ -72,12 +75,13 @@ class Work(Struct, frozen=True):
 
 
 class Tools(Struct, frozen=True):
-    """What outlives a tenure: the log's two threads, the bus, the desk."""
+    """What outlives a tenure: the log's two threads, the bus, the desk, the door for asks."""
 
     thread: LogThread
     past: LogThread
     bus: Bus
     desk: Desk
+    asks: AskDoor
 
 
 class Tenure:
@@ -89,6 +93,7 @@ class Tenure:
         self._thread = tools.thread
         self._bus = tools.bus
         self._desk = tools.desk
+        self._asks = tools.asks
         self._claim = claim
         self._generation = info.generation
         self._most_commands = 1 if careful else BATCH_COMMANDS
@@ -127,23 +132,34 @@ class Tenure:
         found = await self._thread.call(lambda log: log.open_streams(partition))
         self._shelf = Shelf(found, pace=self._desk.pace)
         self._sweep.extend(found)
-        subscriptions = await self._listen()
-        ready()
+        commands = await self._bus.consume(
+            streams.owner(partition, self._claim.epoch), self.inbox.deliver
+        )
         try:
-            while not stop.is_set():
-                if self._sending.done():
-                    self._sending.result()
-                await self._sleep()
-                await self._turn(self._take())
+            await self._asks.attend(partition, self.inbox.ask)
+            ready()
+            await self._take_turns(stop)
         finally:
-            for subscription in subscriptions:
-                await subscription.stop()
+            await self._asks.leave(partition)
+            await commands.stop()
         await self._drain()
 
-    async def _listen(self) -> tuple[Subscription, ...]:
-        spec = streams.owner(self._claim.partition, self._claim.epoch)
-        commands = await self._bus.consume(spec, self.inbox.deliver)
-        return commands, await self._bus.subscribe(subjects.ASKS, self.inbox.ask)
+    async def _take_turns(self, stop: asyncio.Event) -> None:
+        loop = asyncio.get_running_loop()
+        awake = loop.time()
+        while not stop.is_set():
+            if self._sending.done():
+                self._sending.result()
+            await self._sleep()
+            if loop.time() - awake > STALLED:
+                self._forgive()
+            awake = loop.time()
+            await self._turn(self._take())
+
+    def _forgive(self) -> None:
+        """Nobody could be heard while this process stood still: no seat is timed out for that."""
+        _log.warning("the worker stood still, the clocks are given some time more")
+        self._shelf.give_time(self._desk.clock.ticks())
 
     async def _drain(self) -> None:
         try:

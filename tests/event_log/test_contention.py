@@ -1,5 +1,6 @@
 """Several owners at once: nothing lost, nothing twice, no gap, and a reader misses nothing."""
 
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -9,7 +10,7 @@ from typing import Final, TypeVar
 
 import pytest
 
-from services.event_log.port import Batch, Claim, Conflict, EventLog, Fenced, Reader, Row
+from services.event_log.port import Batch, Claim, Conflict, Crew, EventLog, Fenced, Reader, Row
 from tests.event_log.places import PARTITIONS, Place, batch, entry, positions
 
 Result = TypeVar("Result")
@@ -163,13 +164,34 @@ def test_one_of_many_holds_the_lock(place: Place) -> None:
     assert sorted(held) == [False] * (OWNERS - 1) + [True]
 
 
-def test_workers_that_want_a_log_are_counted(place: Place) -> None:
+def test_workers_that_want_a_log_are_counted_and_ranked(place: Place) -> None:
     first, second = place.log(), place.log()
-    alone = [first.workers(), first.workers()]
-    assert second.hold(0)
-    together = second.workers()
-    assert alone == [1, 1]
-    assert together in (1, 2), "SQLite has one writer process and counts no others"
-    second.close()
-    assert first.workers() == 1
+    assert [first.join(), first.join()] == [Crew(workers=1, rank=0)] * 2
+    crews = [second.join(), first.join()]
+    # SQLite has one writer process, which counts no others.
+    assert [crew.workers for crew in crews] in ([2, 2], [1, 1])
+    assert sorted(crew.rank for crew in crews) == list(range(crews[0].workers)) or (
+        crews[0].workers == 1
+    )
+    second.leave()
+    assert first.join() == Crew(workers=1, rank=0)
     assert first.hold(0)
+
+
+def test_who_leaves_gives_up_its_locks_and_may_come_back(place: Place) -> None:
+    first, second = place.log(), place.log()
+    assert first.hold(0)
+    assert not second.hold(0)
+    first.leave()
+    assert held_soon(second, 0)
+    assert not first.hold(0)
+    second.leave()
+    assert held_soon(first, 0)
+
+
+def held_soon(log: EventLog, partition: int) -> bool:
+    """True once the lock is ours: a server may take a moment to see that a session ended."""
+    end = time.monotonic() + SECONDS
+    while not log.hold(partition):
+        assert time.monotonic() < end, "the lock was not given up"
+    return True

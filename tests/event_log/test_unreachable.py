@@ -159,12 +159,12 @@ def test_a_holder_without_a_sign_of_life_loses_its_locks_to_the_next(
     ):
         assert stopped.hold(0)
         assert not next_one.hold(0)
-        assert next_one.workers() == 2
+        assert next_one.join().workers == 2
         monkeypatch.setattr("services.event_log.postgres.LIFELESS", 0.2)
         eventually(lambda: next_one.hold(0), "the lock of one that is silent is free")
-        assert next_one.workers() == 1
+        assert next_one.join().workers == 1
         assert not stopped.hold(0), "it comes back, and the lock is another's"
-        assert stopped.workers() == 2
+        assert stopped.join().workers == 2
 
 
 def test_a_holder_that_gives_a_sign_of_life_keeps_its_locks(
@@ -184,7 +184,7 @@ def test_a_holder_that_gives_a_sign_of_life_keeps_its_locks(
             lambda: onlooker.execute(passed, (began, silence)).fetchone() == (True,),
             "it was silent for long",
         )
-        assert living.workers() == 1
+        assert living.join().workers == 1
         assert not next_one.hold(0)
         assert living.hold(0)
 

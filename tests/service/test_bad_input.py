@@ -28,7 +28,7 @@ from services.messaging.port import Bus, Message
 from services.messaging.server import Broker
 from services.runtime.clock import SystemClock
 from services.table.desk import Desk
-from services.table.owner import Owner
+from services.table.owner import Owner, shared
 from tests.broker import bus_as, running_broker
 from tests.table.hall import ANNE, BEHROUZ, FOUR_PEOPLE, KEY, MATCH
 from tests.waiting import until
@@ -109,7 +109,7 @@ async def place(folder: Path) -> AsyncIterator[Place]:
         table, spy = await bus_as(broker, "table"), await bus_as(broker, "spy")
         await table.ensure(streams.all_streams(1))
         desk, log = Desk(KEY, "thumb@1", SystemClock()), open_log(url)
-        owner = Owner(log=log, bus=table, desk=desk, partition=0, name="test")
+        owner = Owner(shared(log=log, bus=table, desk=desk, name="test"), partition=0)
         stop, ready = asyncio.Event(), asyncio.Event()
         running = asyncio.create_task(owner.run(stop, ready.set))
         await asyncio.wait_for(ready.wait(), 10)

@@ -28,7 +28,7 @@ from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.port import ConsumerSpec, Delivery, Message
 from services.table.desk import Desk
-from services.table.owner import Owner
+from services.table.owner import Owner, shared
 from services.table.secrets import key_from
 from tests.waiting import until
 
@@ -108,7 +108,8 @@ class Hall:
 
     def _owner(self) -> Owner:
         desk = Desk(KEY, "thumb@1", self.clock, pace=self._pace)
-        return Owner(log=self.owner_log, bus=self.bus, desk=desk, partition=0, name="test")
+        of = shared(log=self.owner_log, bus=self.bus, desk=desk, name="test")
+        return Owner(of, partition=0)
 
     def _serve(self) -> None:
         self._served += 1

@@ -6,16 +6,16 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from schemas import subjects
 from schemas.commands import Command, HokmOptions, LeaveSeat, OpenMatch, StartMatch, TakeSeat
-from schemas.feed import Ask, encode_ask
+from schemas.feed import Ask
 from schemas.refusals import Refusal
+from schemas.subjects import Address
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Batch, Claim, LogError
-from services.messaging.port import Message
 from services.rules import match as rules
 from services.table import inbox, outbox, owner, shelf, tenure
 from services.table.secrets import key_from
+from services.table.stage import Asked
 from services.table.waits import LOBBY
 from tests.table import hall as halls
 from tests.table.hall import (
@@ -93,12 +93,10 @@ async def test_asks_that_wait_are_bounded_and_one_like_another_takes_its_place()
     news = asyncio.Event()
     box = inbox.Inbox(0, 1, news)
     for number in range(inbox.WAITING_ASKS + 50):
-        subject = subjects.ask(match_id(number), ANNE)
-        box.ask(Message(subject=subject, data=encode_ask(Ask())))
+        box.ask(Asked(Address(match_id(number), ANNE), Ask()))
     assert box.asks == inbox.WAITING_ASKS
-    box.ask(Message(subject=subjects.ask(match_id(0), ANNE), data=encode_ask(Ask())))
+    box.ask(Asked(Address(match_id(0), ANNE), Ask()))
     assert box.asks == inbox.WAITING_ASKS
-    box.ask(Message(subject=subjects.ask("m_*", ANNE), data=b"{"))
     assert len(box.take_asks(10)) == 10
 
 

@@ -1,6 +1,9 @@
 """The table's clocks: turns, bots that do not answer, rounds without a score, empty lobbies."""
 
+import time
 from functools import partial
+
+import pytest
 
 from schemas.commands import ChooseTrump, LeaveSeat
 from schemas.events import ControlChanged, decode_event
@@ -8,6 +11,7 @@ from schemas.feed import Snapshot
 from schemas.views import HokmView
 from services.messaging.port import Message
 from services.rules.hokm.play import CARD_CLOCK, TRUMP_CLOCK
+from services.table import tenure
 from services.table.waits import BOT_PATIENCE, GRACE, LOBBY, SCORE_PATIENCE
 from tests.table.hall import (
     ALL_HOUSE,
@@ -128,6 +132,21 @@ async def test_a_match_taken_over_gives_its_seat_some_time_more() -> None:
         found = await after.snapshot(ANNE)
         assert found.due is not None
         assert found.due >= found.now + GRACE * 1000
+
+
+async def test_no_seat_is_timed_out_for_the_time_in_which_the_worker_stood_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tenure, "IDLE", 0.01)
+    monkeypatch.setattr(tenure, "STALLED", 0.25)
+    async with Hall() as hall:
+        await hall.start()
+        hall.turn_clock(TRUMP_CLOCK * 10)
+        time.sleep(0.3)  # noqa: ASYNC251 the whole process stands still, as under SIGSTOP
+        found = await hall.snapshot(ANNE)
+        assert found.due is not None
+        assert found.due >= found.now + GRACE * 1000 - 1
+        assert "turn_timed_out" not in hall.types()
 
 
 async def test_who_leaves_a_running_match_leaves_his_seat_to_the_house() -> None:
