@@ -5,7 +5,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Never, NoReturn
 
 from services.runtime.logs import log_to_stderr
 from services.runtime.settings import SettingMissing
@@ -28,6 +28,15 @@ def end_honestly(line: Line) -> None:
     """Raise `Unreachable` if the worker ends only because its connection did."""
     if line.lost:
         raise Unreachable("the connection to the broker was closed for good")
+
+
+def abandon(reason: str) -> Never:
+    """End this process as a crash would: it waits for what can neither be had nor given up.
+
+    Nothing is lost by it, for a worker may be killed at any moment; its supervisor starts it anew.
+    """
+    _log.critical("the worker gives up", extra={"reason": reason})
+    os._exit(UNREACHABLE)
 
 
 def run_worker(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> NoReturn:
