@@ -28,8 +28,9 @@ class LogThread:
     async def call(self, use: Callable[[EventLog], T]) -> T:
         """The result of `use` on the log, whose calls never overlap."""
         loop = asyncio.get_running_loop()
+        limit = asyncio.timeout(FROZEN)
         try:
-            async with asyncio.timeout(FROZEN) as limit:
+            async with limit:
                 return await loop.run_in_executor(self._pool, use, self._log)
         except TimeoutError:
             if limit.expired():
