@@ -36,14 +36,18 @@ class HokmOptions(
     show_five_before_trump: bool = False
 
 
+HandVariant = Literal["classic", "partnership", "saudi", "saudi_partnership"]
+HandRounds = Literal[3, 5, 7, 9]
+
+
 class HandOptions(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="hand"
 ):
     """N1."""
 
-    variant: Literal["classic", "partnership", "saudi", "saudi_partnership"]
+    variant: HandVariant
     seats: Annotated[int, Meta(ge=2, le=4)]
-    rounds: Literal[3, 5, 7, 9]
+    rounds: HandRounds
 
 
 Options = HokmOptions | HandOptions
@@ -176,7 +180,9 @@ class Advise(Inbound, frozen=True, kw_only=True, tag="advise"):
 
 GameAction = ChooseTrump | PlayCard | Draw | LayMelds | LayOff | SwapJoker | Discard
 """What a seat does on its turn; such a command must name its `move`."""
-GAME_ACTIONS: Final = (ChooseTrump, PlayCard, Draw, LayMelds, LayOff, SwapJoker, Discard)
+HOKM_ACTIONS: Final = (ChooseTrump, PlayCard)
+HAND_ACTIONS: Final = (Draw, LayMelds, LayOff, SwapJoker, Discard)
+GAME_ACTIONS: Final = (*HOKM_ACTIONS, *HAND_ACTIONS)
 LobbyAction = OpenMatch | TakeSeat | LeaveSeat | AddNonce | StartMatch
 Action = GameAction | LobbyAction | RecordScore | Advise | AbandonMatch
 

@@ -110,11 +110,9 @@ def _rows(log: Reader, match_id: str) -> tuple[Row, ...]:
 
 def _prose(found: Summary) -> str:
     score = ":".join(str(points) for points in found.score) or "0:0"
-    won = (
-        f", won by {'side' if len(found.score) == 2 else 'seat'} {found.winner}"
-        if found.winner is not None
-        else ""
-    )
+    won = ""
+    if found.winner is not None:
+        won = f", won by {say.unit(found.score, len(found.sitting))} {found.winner}"
     return (
         f"{found.match} {found.ruleset} {found.status} {score}"
         f" after {found.rounds} rounds, {found.events} events{won}"

@@ -4,14 +4,14 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import AsyncIterator
-from typing import Final
+from collections.abc import AsyncIterator, Mapping
+from typing import Final, get_args
 
 import click
 import msgspec
 from msgspec import Struct
 
-from schemas.commands import OpenMatch, Options, SeatPlan, StartMatch
+from schemas.commands import HandRounds, HandVariant, OpenMatch, Options, SeatPlan, StartMatch
 from schemas.ids import Level
 from services.cli import say
 from services.cli.client import CommandRefused, MatchClient, Stalled, new_match_id
@@ -33,6 +33,13 @@ FIRST_MOVE: Final = 0
 """The move of a match that was just opened."""
 PATIENCE: Final = 120.0
 """Seconds of silence after which a match counts as stuck."""
+
+
+SOUND: Final[Mapping[str, str]] = {
+    "hokm": "a table of hokm has 1 <= win <= kot <= hakem-kot <= 100 and 1 <= target <= 100",
+    "hand": "a table of hand has 2 to 4 seats, in the partnership variants 4",
+}
+"""What the options of a table must be, in the words of whoever types them."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -65,7 +72,7 @@ def table(game: str, levels: tuple[Level, ...], words: dict[str, object]) -> Tab
     options = read_options(game, words)
     rules = GAMES.get(ruleset_of(options))
     if rules is None or not rules.sound(options):
-        raise ValueError(f"these options are not sound for {game} (see docs/rules)")
+        raise ValueError(SOUND[game])
     seats = rules.seats(options)
     levels = levels * seats if len(levels) == 1 else levels
     if len(levels) != seats:
@@ -160,7 +167,7 @@ def _prose(played: Played, seats: int) -> str:
     score = ":".join(str(points) for points in played.score)
     if played.winner is None:
         return f"{played.match} was abandoned after {played.rounds} rounds"
-    unit = "seat" if len(played.score) == seats else "side"
+    unit = say.unit(played.score, seats)
     return (
         f"{played.match} won by {unit} {played.winner}, {score}"
         f" in {played.rounds} rounds, {played.events} events, {played.seconds:.1f} s"
@@ -206,9 +213,9 @@ def _levels(_context: click.Context, _option: click.Parameter, value: str) -> tu
 @click.option("--win", type=int, help="Hokm: points for a round.")
 @click.option("--kot", type=int, help="Hokm: points for a kot.")
 @click.option("--hakem-kot", type=int, help="Hokm: points for a hakem-kot.")
-@click.option("--variant", help="Hand: classic, partnership, saudi or saudi_partnership.")
-@click.option("--seats", type=int, help="Hand: 2 to 4, as the variant allows.")
-@click.option("--rounds", type=int, help="Hand: 3, 5, 7 or 9.")
+@click.option("--variant", type=click.Choice(get_args(HandVariant)), help="Hand.")
+@click.option("--seats", type=click.IntRange(2, 4), help="Hand: as the variant allows.")
+@click.option("--rounds", type=click.Choice(get_args(HandRounds)), help="Hand.")
 @click.option("--bots", "levels", callback=_levels, required=True, help="One level a seat.")
 @click.option("--matches", type=click.IntRange(1, 100_000), default=1, show_default=True)
 @click.option("--embedded", "bring_up", is_flag=True, help="Bring the service up for the time.")
@@ -221,5 +228,5 @@ def play(place: Place, game: str, levels: tuple[Level, ...], matches: int, **wor
     try:
         wanted = table(game, levels, stated)
     except ValueError as error:
-        stop(USAGE, f"{error} (the rules of options: H17, H19 and N1 in docs/rules)")
+        stop(USAGE, f"{error}: see H17, H19 and N1 in docs/rules")
     asyncio.run(_play(place, wanted, matches=matches, up=bring_up, as_json=as_json))

@@ -1,6 +1,7 @@
 """What the command line prints: JSON lines on stdout, prose and progress on stderr."""
 
 import sys
+from collections.abc import Sequence
 
 import click
 import msgspec
@@ -22,3 +23,8 @@ def result(value: object, text: str, *, as_json: bool) -> None:
         line(value)
     else:
         prose(text)
+
+
+def unit(score: Sequence[int], seats: int) -> str:
+    """What has a score and wins: each seat, or in a game of two sides a side."""
+    return "seat" if len(score) == seats else "side"

@@ -51,7 +51,9 @@ def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
     program, data = _near(Path(sys.executable).with_name("waraq")), _near(place.data)
     say.prose(
         "Try, in another terminal:\n"
-        f"  {program} play --data {data} --game hokm --bots white,white,white,white\n"
+        f"  {program} play --data {data} --game hokm --bots white\n"
+        f"  {program} play --data {data} --game hand --variant saudi --seats 3 --rounds 3"
+        " --bots black\n"
         f"  {program} match list --data {data}\n"
         "Ctrl-C stops everything."
     )

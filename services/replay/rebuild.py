@@ -34,7 +34,9 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """A match in one line; `status`: lobby, playing, ended or abandoned. Times in Unix ms."""
+    """A match in one line; `status`: lobby, playing, ended or abandoned. Times in Unix ms.
+    `score` is by seat, or where seats play together by side; so is `winner`.
+    """
 
     match: str
     game: str

@@ -1,8 +1,9 @@
 """A match around its game: seats, nonces, start, the ends of rounds, time-outs, the end.
 
 `refuse`, `decide`, `evolve` and `fold` are the whole of it. A command is asked, in this order:
-may this voice say it (`not_allowed`), does it sit (`not_seated`), is its move the present one
-(`stale_move`), then the lobby's and the game's own refusals.
+does it belong to this game and its seats (`malformed`), may this voice say it (`not_allowed`), does
+it sit (`not_seated`), is its move the present one (`stale_move`), then the lobby's and the game's
+own refusals.
 """
 
 from collections.abc import Iterable
@@ -45,8 +46,8 @@ from schemas.ids import OPS, SCORING, AbandonReason, Hex32, Round, Seat, house_s
 from schemas.refusals import Refusal
 from services.rules import seats
 from services.rules.decider import Chance, Fact, Game
-from services.rules.games import GAMES
-from services.rules.moves import DECISIONS, MID_TURN, MOVES, TURNS
+from services.rules.games import ACTIONS, GAMES
+from services.rules.moves import DECISIONS, MID_TURN, MOVES, TURNS, WAITS
 
 SEATINGS: Final = 200
 """The most times seats of one match may be taken: leaving and coming back ends somewhere."""
@@ -55,9 +56,9 @@ CONSEQUENCES: Final = 32
 
 
 class MatchState(Struct, frozen=True, kw_only=True):
-    """`move` numbers the next decision, `turns` what the match has waited for; `ended` is a round
-    that waits for its score; `packs` are the shuffles of the round in play, told at its end;
-    `game` is the game's own state.
+    """`move` numbers the next decision, `waits` what the match has waited for, and `turns` the
+    turns that those were parts of; `ended` is a round that waits for its score; `packs` are the
+    shuffles of the round in play, told at its end; `game` is the game's own state.
     """
 
     opened: MatchOpened
@@ -66,6 +67,7 @@ class MatchState(Struct, frozen=True, kw_only=True):
     seatings: int = 0
     nonces: tuple[Hex32, ...] = ()
     move: int = 0
+    waits: int = 0
     turns: int = 0
     started: bool = False
     over: bool = False
@@ -116,6 +118,8 @@ def seat_of(state: MatchState, voice: str) -> Seat | None:
 def refuse(state: MatchState, voice: str, command: Command) -> Refusal | None:
     """The first refusal that applies, None if the command is accepted."""
     action = command.action
+    if not _belongs(state, action):
+        return Refusal.MALFORMED
     if not may_say(voice, action) or isinstance(action, Advise):
         return Refusal.NOT_ALLOWED
     if isinstance(action, StartMatch) and voice != state.opened.owner:
@@ -126,6 +130,13 @@ def refuse(state: MatchState, voice: str, command: Command) -> Refusal | None:
     if command.move is not None and command.move != state.move:
         return Refusal.STALE_MOVE
     return _refuse_action(state, voice, seat, action)
+
+
+def _belongs(state: MatchState, action: Action) -> bool:
+    """False for another game's action and for a seat that this table has not."""
+    if isinstance(action, TakeSeat):
+        return action.seat < len(state.chairs)
+    return not isinstance(action, GAME_ACTIONS) or isinstance(action, ACTIONS[state.opened.ruleset])
 
 
 def _refuse_action(
@@ -147,8 +158,6 @@ def _refuse_action(
 
 
 def _refuse_seat(state: MatchState, voice: str, action: TakeSeat) -> Refusal | None:
-    if action.seat >= len(state.chairs):
-        return Refusal.MALFORMED
     if state.seatings >= SEATINGS:
         return Refusal.NOT_ALLOWED
     return seats.refuse_seat(
@@ -319,12 +328,24 @@ def evolve(state: MatchState | None, fact: Fact) -> MatchState:
         chairs = seats.chairs_for(fact.body.seats, fact.body.owner)
         return MatchState(opened=fact.body, chairs=chairs)
     after = _evolve_match(state, fact)
-    move = state.move + isinstance(fact.body, MOVES)
-    turns = state.turns + isinstance(fact.body, TURNS)
-    game = after.game
     if state.game is not None:
-        game = game_of(state).evolve(state.game, fact)
-    return replace(after, move=move, turns=turns, game=game)
+        after = replace(after, game=game_of(state).evolve(state.game, fact))
+    return replace(
+        after,
+        chairs=_forgiven(after, fact),
+        move=state.move + isinstance(fact.body, MOVES),
+        waits=state.waits + isinstance(fact.body, WAITS),
+        turns=state.turns + isinstance(fact.body, TURNS),
+    )
+
+
+def _forgiven(after: MatchState, fact: Fact) -> seats.Chairs:
+    """Who ends a turn by himself has not let time pass twice in a row; who only begins one may."""
+    seat = fact.seat
+    if fact.origin != "player" or not isinstance(fact.body, DECISIONS) or seat is None:
+        return after.chairs
+    goes_on = isinstance(fact.body, MID_TURN) and game_of(after).turn(after.game) == seat
+    return after.chairs if goes_on else seats.acted(after.chairs, seat)
 
 
 def _evolve_match(state: MatchState, fact: Fact) -> MatchState:
@@ -362,9 +383,6 @@ def _evolve_chairs(state: MatchState, fact: Fact) -> MatchState:
             return replace(state, chairs=seats.timed_out(state.chairs, expired))
         case ControlChanged() as changed:
             return replace(state, chairs=seats.control_changed(state.chairs, changed))
-        case _ if fact.origin == "player" and isinstance(fact.body, DECISIONS):
-            assert fact.seat is not None
-            return replace(state, chairs=seats.acted(state.chairs, fact.seat))
         case _:
             return state
 

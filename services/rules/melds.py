@@ -18,6 +18,8 @@ RUN_SIZE: Final = 13
 SET_SIZE: Final = 4
 """Cards in the largest set (N9)."""
 LAST_PLACE: Final = len(RUN_RANKS) - 1
+REACH: Final = 2
+"""How far two cards of a run may stand apart for one card, or a joker, to join them."""
 ACE: Final = 11
 FACE: Final = 10
 JOKER_HELD: Final = 15
@@ -105,6 +107,11 @@ def run_value(low: int, high: int, low_ace: int) -> int:
     """The worth of a run from place `low` to place `high`."""
     worth = sum(_PLACES[low : high + 1])
     return worth if low > 0 else worth - ACE + low_ace
+
+
+def places(card: HandCard) -> tuple[int, ...]:
+    """Where a natural card stands in a run of its suit: an ace low and high."""
+    return (0, LAST_PLACE) if card[0] == "A" else (RUN_RANKS.index(card[0]),)
 
 
 # Adding to a meld -----------------------------------------------------------------------------

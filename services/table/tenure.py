@@ -263,7 +263,7 @@ class Tenure:
     def _let_time_pass(self, stage: Stage, match: str) -> None:
         """Only a wait that nothing in this batch has ended is over now."""
         wait, live = self._shelf.wait(match), stage.match(match)
-        if wait is None or live is None or live.state.turns != wait.turn:
+        if wait is None or live is None or live.state.waits != wait.number:
             return
         if self._desk.clock.ticks() < wait.due:
             return

@@ -30,12 +30,15 @@ Kind = Literal["lobby", "owner", "house", "score"]
 
 
 class Wait(Struct, frozen=True, kw_only=True):
-    """`due` ends the wait, `next` is when to do something about it; seconds of `Clock.ticks`.
-    `asked` is false while a bot is not to be asked yet.
+    """`began` is the beginning of the turn that it is a part of, `due` ends it, `next` is when to
+    do something about it; seconds of `Clock.ticks`. `number` and `turn` are the match's `waits`
+    and `turns`. `asked` is false while a bot is not to be asked yet.
     """
 
     kind: Kind
+    number: int
     turn: int
+    began: float
     due: float
     next: float
     tries: int = 0
@@ -50,9 +53,11 @@ def wait_for(state: MatchState, now: float, old: Wait | None, *, pace: float = 0
     kind = _kind(state)
     if kind is None:
         return None
-    if old is not None and old.turn == state.turns:
+    if old is not None and old.number == state.waits:
         return old if old.kind == kind else replace(old, kind=kind, next=_first(kind, now, old.due))
     wait = _begin(kind, state, now)
+    if old is not None and old.turn == state.turns:
+        wait = _within_turn(wait, old, now)
     people = any(chair.player is not None for chair in state.chairs)
     if kind != "house" or not people or not pace:
         return wait
@@ -74,7 +79,20 @@ def _kind(state: MatchState) -> Kind | None:
 def _begin(kind: Kind, state: MatchState, now: float) -> Wait:
     length = {"lobby": LOBBY, "score": SCORE_ALARM}.get(kind) or sight.clock(state)
     due = now + length
-    return Wait(kind=kind, turn=state.turns, due=due, next=_first(kind, now, due))
+    return Wait(
+        kind=kind,
+        number=state.waits,
+        turn=state.turns,
+        began=now,
+        due=due,
+        next=_first(kind, now, due),
+    )
+
+
+def _within_turn(wait: Wait, old: Wait, now: float) -> Wait:
+    """The turn of `old` goes on: the clock is for all of it, and a duty makes it longer (N50)."""
+    due = max(old.due, wait.due - (wait.began - old.began))
+    return replace(wait, began=old.began, due=due, next=_first(wait.kind, now, due))
 
 
 def _first(kind: Kind, now: float, due: float) -> float:

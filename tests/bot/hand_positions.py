@@ -15,10 +15,9 @@ from schemas.views import BotTurn, Toss
 from services.bot.policy import choose
 from services.rules.hand import GAME
 from services.rules.hand.state import HandState, Turn
+from tests.bot.hand_rounds import MATCH
 from tests.rules.hand_play import after, position
 
-MATCH: Final = "m_" + "0" * 32
-LEVELS: Final[tuple[Level, ...]] = ("white", "black", "chrome")
 LONGEST_TURN: Final = 40
 """Commands. A draw, fifteen cards to the table, as many swaps and a discard are fewer."""
 

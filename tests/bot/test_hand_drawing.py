@@ -5,7 +5,8 @@ import pytest
 from schemas.commands import Draw
 from schemas.ids import Level
 from services.rules.hand.state import HandState, Turn
-from tests.bot.hand_positions import LEVELS, answer, drawing, whole_turn
+from tests.bot.hand_positions import answer, drawing, whole_turn
+from tests.bot.hand_rounds import LEVELS
 from tests.rules.hand_play import lay
 
 FIRE = Draw(source="fire")

@@ -7,7 +7,8 @@ from schemas.commands import Discard, HandOptions, LayMelds, LayOff, SwapJoker
 from schemas.ids import Level
 from services.rules.hand import GAME
 from services.rules.hand.state import HandState, Turn
-from tests.bot.hand_positions import LEVELS, answer, whole_turn
+from tests.bot.hand_positions import answer, whole_turn
+from tests.bot.hand_rounds import LEVELS
 from tests.rules.hand_play import CLASSIC, after, lay, melds, position
 
 SAUDI = HandOptions(variant="saudi", seats=4, rounds=3)

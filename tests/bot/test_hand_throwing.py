@@ -1,6 +1,6 @@
 """What Hand's bots throw: habits first, then the nevers in single positions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -8,11 +8,18 @@ import pytest
 from msgspec.structs import replace
 
 from schemas.cards import HAND_PACK, HandCard
+from schemas.commands import HandOptions
 from schemas.ids import Level
-from schemas.views import Toss
+from schemas.views import HandView, Toss
+from services.bot.hand import gifts
+from services.bot.hand.reading import Reading, read
+from services.bot.hand.worth import worth
+from services.rules.hand import GAME
+from services.rules.hand.ending import Holding, moves
 from services.rules.hand.search import highest
 from services.rules.hand.state import HandState, Turn
-from tests.bot.hand_positions import LEVELS, facing, thrown
+from tests.bot.hand_positions import facing, thrown
+from tests.bot.hand_rounds import LEVELS
 from tests.rules.hand_play import cards, melds, position
 
 every_level = pytest.mark.parametrize("level", LEVELS)
@@ -233,3 +240,55 @@ def test_a_seat_that_goes_out_itself_need_not_care(level: Level) -> None:
 
 def with_table(state: HandState, table: str) -> HandState:
     return replace(state, melds=melds(table), opened=(*state.opened[:3], bool(table)))
+
+
+# What a neighbour shows ------------------------------------------------------------------------
+
+CROWDED = (
+    "3H1 4H1 5H1, 3H2 4H2 5H2, 3S1 4S1 5S1, 9H1 TH1 JH1, 9S1 TS1 JS1, QD1 QC1 QH1,"
+    " 6D1 6C1 6S2, 7D1 7C1 7S2"
+)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_however_much_the_next_seat_shows_only_so_many_positions_are_looked_at(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known of a hand is its owner's doing: else he chose how long the bots think."""
+    looked = []
+
+    def counted(held: Holding) -> Iterator[Holding]:
+        looked.append(held)
+        return moves(held)
+
+    monkeypatch.setattr(gifts, "moves", counted)
+    hand = "KD1 KC1 4D1 4C1 9D1 9C1 TD1 TC1"
+    for shown in ("6H1 7H1 6S1", "6H1 7H1 6S1 JK1", "6H1 7H1 6S1 JK1 6H2 7S1"):
+        looked.clear()
+        thrown(facing(position(hand, table=CROWDED), "2D2", shown=shown), level)
+        assert 0 < len(looked) <= gifts.LOOKED * len(hand.split())
+
+
+def test_a_neighbour_of_a_high_ace_is_near_it() -> None:
+    """Q-K-A is a run (N8): what the next seat took tells what it wants."""
+    hand = "KH1 KD1 8C1 8S2 2D2"
+    plain = facing(closed(hand), "2C2 3C2 4C2 5C2 6C2 7C2")
+    wanting = facing(closed(hand), "2C2 3C2 4C2 5C2 6C2 7C2", shown="AH1")
+    reading, wanted = read_turn(plain), read_turn(wanting)
+    assert worth(wanted, "KH1") > worth(reading, "KH1")
+    assert worth(wanted, "KD1") == worth(reading, "KD1")
+
+
+def test_what_fits_only_the_partners_own_melds_is_no_danger() -> None:
+    """Of seats 0 and 2, which are one side, seat 2 has opened and nobody else."""
+    sides = HandOptions(variant="partnership", seats=4, rounds=3)
+    state = position("8H1 KD1 2C1", options=sides, opened=False, table="5H1 6H1 7H1")
+    alone = replace(state, opened=(False, False, True, False))
+    rival = replace(state, opened=(False, False, False, True))
+    assert worth(read_turn(alone), "8H1") < worth(read_turn(rival), "8H1")
+
+
+def read_turn(state: HandState) -> Reading:
+    view = GAME.view(state, 0)
+    assert isinstance(view, HandView)
+    return read(view)

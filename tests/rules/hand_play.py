@@ -20,7 +20,7 @@ from services.rules.hand import GAME
 from services.rules.hand.search import candidates, pool_of, spell, ways
 from services.rules.hand.state import HandState, Turn, low_ace, units
 from services.rules.hand.table import shape_of
-from services.rules.melds import End, ends_for, frees_joker, read
+from services.rules.melds import ends_for, frees_joker, read
 
 CHANCE: Final = SealedChance(key=bytes(32), match="m_" + "0" * 32)
 CLASSIC: Final = HandOptions(variant="classic", seats=4, rounds=3)
@@ -279,4 +279,3 @@ def every_place(state: HandState) -> list[HandCard]:
 
 
 ALL_CARDS: Final = sorted(HAND_PACK)
-ENDS: Final[tuple[End | None, ...]] = ("low", "high", None)

@@ -8,6 +8,7 @@ from itertools import islice, permutations, product
 from random import Random
 from typing import Final
 
+import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,13 +16,13 @@ from schemas.cards import HandCard
 from schemas.commands import Draw
 from schemas.ids import Seat
 from services.rules.hand import GAME
-from services.rules.hand.ending import Holding, can_end
+from services.rules.hand.ending import Holding, can_end, goes_out
 from services.rules.hand.house import house_move
 from services.rules.hand.search import highest
 from services.rules.hand.state import HandState, Turn
 from services.rules.hand.table import with_melds
 from tests.rules.hand_brute import MELDS, AnyMeld, families
-from tests.rules.hand_play import after, lists, melds, position
+from tests.rules.hand_play import after, cards, lists, melds, position
 
 PLACES: Final = "A23456789TJQKA"
 POSITIONS: Final = 2_000
@@ -240,3 +241,39 @@ def assert_the_house_ends(spot: Spot) -> None:
             return
         state = after(state, house_move(GAME.view(state, 0)))
     raise AssertionError(f"the house does not come to an end: {spot}")
+
+
+# How much is looked at ------------------------------------------------------------------------
+
+SEEN_AT_MOST = 300
+"""States of the search for a way to go out; the number must not grow with what lies on the table
+and concerns no card of the hand."""
+
+
+def crowded(runs: int) -> str:
+    """A table of sets with both jokers' places taken by kings, and so many runs of three."""
+    ranks = "A23456789TJQK"
+    found = [
+        ",".join(
+            " ".join(f"{ranks[low + step]}{suit}{copy}" for step in range(3)) for suit in "SHDC"
+        )
+        for copy in "12"
+        for low in (1, 4, 7)
+    ]
+    return ",".join(",".join(found).split(",")[:runs])
+
+
+@pytest.mark.parametrize("hand", ["KD2 JK1 JK2", "KD2 JK1", "KD2 QS1 JK1 JK2", "2H1 JK1 JK2"])
+@pytest.mark.parametrize("runs", [4, 12, 24])
+def test_a_crowded_table_makes_the_answer_no_dearer(hand: str, runs: int) -> None:
+    held = cards(hand)
+    seen: set[Holding] = set()
+    holding = Holding(
+        seat=0,
+        hand=held,
+        must_place=tuple(card for card in held if card.startswith("JK")),
+        taken=held[0],
+        melds=melds(crowded(runs)),
+    )
+    goes_out(holding, seen)
+    assert len(seen) <= SEEN_AT_MOST

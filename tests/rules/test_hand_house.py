@@ -96,6 +96,23 @@ def test_with_a_duty_the_taken_card_may_be_what_is_left_if_it_fits_the_table() -
     ]
 
 
+def test_with_a_duty_of_two_copies_the_taken_one_is_laid() -> None:
+    """Its twin can be thrown (N7); the taken card, left alone, could not."""
+    state = with_duty("KS1 KH1 KD1 QS1 QH1 QD1", "KD2")
+    assert moves(state) == [lay("KD2 KH1 KS1, QD1 QH1 QS1"), Discard(card="KD1")]
+
+
+def test_a_freed_jokers_new_meld_is_the_first_as_text() -> None:
+    state = position(
+        "3C1 AC1 KD1 KH1 8S1 JK1", table="9S1 9H1 9D1 9C1", now=Turn(must_place=("JK1",))
+    )
+    assert moves(state) == [lay("AC1 JK1 3C1"), Discard(card="KD1")]
+    state = position(
+        "KD1 KH1 3C1 AC1 8S1 JK1", table="9S1 9H1 9D1 9C1", now=Turn(must_place=("JK1",))
+    )
+    assert moves(state) == [lay("AC1 JK1 3C1"), Discard(card="KD1")]
+
+
 def test_the_last_card_taken_from_the_fire_goes_out_for_a_joker() -> None:
     table = "9S1 9H1 JK1, KS1 KH1 KD1 KC1"
     assert moves(position("9C1", table=table, now=Turn(taken="9C1"))) == [

@@ -171,6 +171,7 @@ def test_lay_melds_is_refused_in_this_order() -> None:
         ("KS1 KH1 KC1, JK1 JK2 KS1, KS1 QH1", Refusal.CARD_NOT_HELD),
         ("KS1 KS1 KH1", Refusal.DUPLICATE_CARD),
         ("KS1 KH1 KD1, KS1 QS1 QH1", Refusal.DUPLICATE_CARD),
+        ("KS1 KS1 KH1, JK1 JK2 QS1", Refusal.DUPLICATE_CARD),
         ("JK1 JK2 KS1, QS1 QH1", Refusal.TOO_MANY_JOKERS),
         ("QS1 QH1, KS1 KH1 KD1", Refusal.NOT_A_MELD),
         ("QS1 QH1 JK1", Refusal.OPENING_TOO_LOW),

@@ -11,6 +11,7 @@ from schemas.commands import (
     AddNonce,
     ChooseTrump,
     Command,
+    Discard,
     Draw,
     HokmOptions,
     HokmScore,
@@ -388,3 +389,11 @@ async def test_advice_is_not_offered_yet() -> None:
     async with Hall() as hall:
         await hall.start()
         assert isinstance(await hall.ask(ANNE, Ask(what="advice")), Refused)
+
+
+async def test_another_games_action_and_a_seat_that_is_not_there_are_malformed_before_all() -> None:
+    async with Hall() as hall:
+        await hall.open()
+        for voice, action in ((DINA, Draw(source="stock")), (ANNE, Discard(card="KS1"))):
+            answer = await hall.say(voice, action, move=99)
+            assert_refused(answer, Refusal.MALFORMED)

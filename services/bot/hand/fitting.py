@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from schemas.cards import SUITS, HandCard
 from schemas.commands import LayOff, SwapJoker
-from services.rules.hand.ending import Holding
+from services.rules.hand.ending import Holding, by_face
 from services.rules.hand.search import JOKER
 from services.rules.melds import (
     LAST_PLACE,
@@ -72,7 +72,7 @@ def _faces(shape: Shape) -> list[str]:
 
 def lay_offs(held: Holding) -> Iterator[LayOff]:
     """Every lay-off that fits, by meld; of two copies of a card the taken one."""
-    hand = _by_face(held)
+    hand = by_face(held)
     for meld in held.melds:
         for room in rooms(meld.cards):
             if room.face in hand:
@@ -81,14 +81,8 @@ def lay_offs(held: Holding) -> Iterator[LayOff]:
 
 def swaps(held: Holding) -> Iterator[SwapJoker]:
     """Every swap that fits, by meld; of two copies of a card the taken one."""
-    hand = _by_face(held)
+    hand = by_face(held)
     for meld in held.melds:
         for face in keys(meld.cards):
             if face in hand:
                 yield SwapJoker(meld=meld.id, card=hand[face])
-
-
-def _by_face(held: Holding) -> dict[str, HandCard]:
-    """A card of each face, one that must go down before its twin."""
-    urgent = (*held.must_place, held.taken)
-    return {card[:2]: card for card in sorted(held.hand, key=lambda card: card in urgent)}

@@ -7,7 +7,10 @@ from services.bot.hand.reading import Reading
 from services.rules.hand.ending import Holding, moves
 
 MOST: Final = 6
-"""Known cards of another's hand that are looked into; hardly ever are there more."""
+"""Known cards of another's hand that are looked into."""
+LOOKED: Final = 20
+"""Positions that are looked at for one card; what is not found by then counts as no gift. One who
+throws what it took would else choose how long the others' bots think."""
 
 
 def lets_out(reading: Reading, card: HandCard) -> bool:
@@ -29,6 +32,8 @@ def _clears(held: Holding, *, spare: int, seen: set[Holding]) -> bool:
     if not held.hand or (len(held.hand) <= spare and throwable):
         return True
     if held in seen:
+        return False
+    if len(seen) >= LOOKED:
         return False
     seen.add(held)
     return any(_clears(after, spare=spare, seen=seen) for after in moves(held))

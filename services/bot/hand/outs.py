@@ -5,12 +5,10 @@ from typing import Final
 
 from schemas.cards import SUITS, HandCard
 from services.bot.hand.reading import Reading, live
-from services.rules.melds import LAST_PLACE, RUN_RANKS, VALUE_OF, is_joker
+from services.rules.melds import LAST_PLACE, REACH, RUN_RANKS, VALUE_OF, is_joker, places
 
 DEAR: Final = 0.05
 """What each point of a card adds to the worth of its outs: dear melds reach the bar."""
-REACH: Final = 2
-"""How far two cards of a run may stand apart for one card to join them."""
 
 
 def outs(reading: Reading, card: HandCard) -> float:
@@ -29,13 +27,9 @@ def _of_sets(card: HandCard, faces: set[str]) -> Iterator[str]:
 
 
 def _of_runs(card: HandCard, faces: set[str]) -> Iterator[str]:
-    for place in _places(card):
+    for place in places(card):
         for other in range(max(0, place - REACH), min(LAST_PLACE, place + REACH) + 1):
             if other != place and RUN_RANKS[other] + card[1] in faces:
                 low, high = sorted((place, other))
                 joining = (low + 1,) if high - low == REACH else (low - 1, high + 1)
                 yield from (RUN_RANKS[p] + card[1] for p in joining if 0 <= p <= LAST_PLACE)
-
-
-def _places(card: HandCard) -> tuple[int, ...]:
-    return (0, LAST_PLACE) if card[0] == "A" else (RUN_RANKS.index(card[0]),)

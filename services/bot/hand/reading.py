@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.cards import HAND_PACK, HandCard
 from schemas.ids import Seat
 from schemas.views import HandView
-from services.rules.hand.ending import Holding
-from services.rules.hand.state import low_ace, next_seat
+from services.rules.hand.ending import Holding, holding_seen
+from services.rules.hand.state import low_ace, next_seat, unit_of
 
 Cards = tuple[HandCard, ...]
 
@@ -35,8 +36,8 @@ class Reading(Struct, frozen=True, kw_only=True):
 
     `held`: what it holds, in the order of the new pack, and the table. `bar`: what its opening
     must be worth, None once it has opened. `low_ace`: the worth of the ace in A-2-3. `fire`: the
-    card that may be taken. `others_opened`: somebody else has. `gone`: by face, the copies that
-    cannot come any more.
+    card that may be taken. `rivals_opened`: somebody who is not on the own side has. `gone`: by
+    face, the copies that cannot come any more.
     """
 
     held: Holding
@@ -44,7 +45,7 @@ class Reading(Struct, frozen=True, kw_only=True):
     low_ace: int
     fire: HandCard | None
     after: Neighbour
-    others_opened: bool
+    rivals_opened: bool
     gone: Mapping[str, int]
 
 
@@ -55,7 +56,7 @@ def read(view: HandView) -> Reading:
     me, after = view.seat, next_seat(view.options, view.seat)
     shown = _shown(view)
     return Reading(
-        held=_held(view, me),
+        held=_held(view),
         bar=None if view.opened[me] else view.bar,
         low_ace=low_ace(view.options),
         fire=view.fire[-1] if view.fire else None,
@@ -65,19 +66,17 @@ def read(view: HandView) -> Reading:
             left=view.left[after],
             shown=tuple(card for card, seat in shown.items() if seat == after),
         ),
-        others_opened=any(opened for seat, opened in enumerate(view.opened) if seat != me),
+        rivals_opened=any(
+            opened
+            for seat, opened in enumerate(view.opened)
+            if unit_of(view.options, seat) != unit_of(view.options, me)
+        ),
         gone=_gone(view, shown),
     )
 
 
-def _held(view: HandView, me: Seat) -> Holding:
-    return Holding(
-        seat=me,
-        hand=tuple(sorted(view.hand, key=_PLACE.__getitem__)),
-        must_place=view.must_place,
-        taken=view.taken,
-        melds=view.melds,
-    )
+def _held(view: HandView) -> Holding:
+    return replace(holding_seen(view), hand=tuple(sorted(view.hand, key=_PLACE.__getitem__)))
 
 
 def _shown(view: HandView) -> Mapping[HandCard, Seat]:

@@ -1,5 +1,5 @@
 """What to throw. Two things no level does while it can throw another card: break the opening that
-it holds, and give the next seat a card that ends the round.
+it holds, and give the next seat a card that is seen to end the round.
 """
 
 from collections.abc import Callable

@@ -9,7 +9,8 @@ from schemas.cards import HandCard
 from services.bot.hand.fitting import rooms
 from services.bot.hand.outs import outs
 from services.bot.hand.reading import Reading
-from services.rules.melds import RUN_RANKS, held_value, is_joker
+from services.rules.hand.ending import makes_pair
+from services.rules.melds import held_value, is_joker
 
 TWIN: Final = 2.0
 """A second copy in the hand is dead weight."""
@@ -24,8 +25,6 @@ FITS_ANOTHER: Final = 2.0
 """Somebody else could, if the next seat did not take it."""
 NEAR_SHOWN: Final = 1.5
 """For each card near it that the next seat took from the fire and holds."""
-NEAR: Final = 2
-"""How far apart two cards of a suit may be to be wanted together."""
 
 
 def worth(reading: Reading, card: HandCard) -> float:
@@ -44,20 +43,13 @@ def _use(reading: Reading, card: HandCard) -> float:
 
 
 def _danger(reading: Reading, card: HandCard) -> float:
-    near = sum(_near(card, other) for other in reading.after.shown)
+    shown = (other for other in reading.after.shown if not is_joker(other))
+    near = sum(makes_pair(card, other) for other in shown)
     return _fit(reading, card) + NEAR_SHOWN * near
 
 
 def _fit(reading: Reading, card: HandCard) -> float:
     fits = any(card[:2] == room.face for meld in reading.held.melds for room in rooms(meld.cards))
-    if not fits or not reading.others_opened:
+    if not fits or not reading.rivals_opened:
         return 0.0
     return FITS_NEXT if reading.after.opened else FITS_ANOTHER
-
-
-def _near(card: HandCard, other: HandCard) -> bool:
-    """True if the two may be wanted together: of a rank, or close in a suit."""
-    if is_joker(other) or card[0] == other[0]:
-        return card[0] == other[0]
-    places = RUN_RANKS.index(card[0]), RUN_RANKS.index(other[0])
-    return card[1] == other[1] and abs(places[0] - places[1]) <= NEAR

@@ -23,27 +23,27 @@ from msgspec.structs import replace
 
 from schemas.cards import HandCard
 from schemas.ids import Seat
-from services.rules.hand.search import candidates, pool_of, spell
+from schemas.views import HandView, Meld
+from services.rules.hand.search import JOKER, candidates, pool_of, spell
 from services.rules.hand.state import HandState
 from services.rules.hand.table import Melds, joker_in, shape_of, with_card, with_melds, with_swap
 from services.rules.melds import (
     ACE,
-    LAST_PLACE,
-    RUN_RANKS,
+    REACH,
     End,
+    SetMeld,
     Shape,
     ends_for,
     frees_joker,
     has_joker,
     has_room,
     is_joker,
+    places,
 )
 
 FEW: Final = 7
 """The most cards in a hand that can go out where it cannot discard: two pairs, two freed jokers and
 the taken card."""
-_REACH: Final = 2
-"""How far two cards of a run with a joker may stand apart."""
 
 
 class Holding(Struct, frozen=True, kw_only=True):
@@ -66,6 +66,18 @@ def holding_of(state: HandState, seat: Seat) -> Holding:
         must_place=state.now.must_place,
         taken=state.now.taken,
         melds=state.melds,
+    )
+
+
+def holding_seen(view: HandView) -> Holding:
+    """The same from the view of that seat."""
+    assert view.seat is not None
+    return Holding(
+        seat=view.seat,
+        hand=view.hand,
+        must_place=view.must_place,
+        taken=view.taken,
+        melds=view.melds,
     )
 
 
@@ -109,7 +121,7 @@ def can_end(holding: Holding) -> bool:
     """True if some sequence of legal commands ends the turn; the seat has opened."""
     if not holding.hand or _by_discard(holding):
         return True
-    return len(holding.hand) <= FEW and _by_going_out(holding, set())
+    return len(holding.hand) <= FEW and goes_out(holding, set())
 
 
 def _by_discard(holding: Holding) -> bool:
@@ -137,33 +149,74 @@ def makes_pair(one: HandCard, other: HandCard) -> bool:
         return one[1] != other[1]
     if one[1] != other[1]:
         return False
-    return any(abs(a - b) <= _REACH for a in _places(one) for b in _places(other))
+    return any(abs(a - b) <= REACH for a in places(one) for b in places(other))
 
 
-def _places(card: HandCard) -> tuple[int, ...]:
-    return (0, LAST_PLACE) if card[0] == "A" else (RUN_RANKS.index(card[0]),)
-
-
-def _by_going_out(holding: Holding, seen: set[Holding]) -> bool:
+def goes_out(holding: Holding, seen: set[Holding]) -> bool:
+    """True if every card can go to the table; `seen` are the states that came to nothing."""
     if not holding.hand:
         return True
     if holding in seen:
         return False
     seen.add(holding)
-    return any(_by_going_out(after, seen) for after in moves(holding))
+    return any(goes_out(after, seen) for after in moves(holding))
 
 
 def moves(holding: Holding) -> Iterator[Holding]:
-    """What every meld, lay-off and swap there is leads to, whatever comes of it. Where all must go
-    two copies of a card are one, so a new meld is spelled in one way only.
+    """What the melds, lay-offs and swaps there are lead to, whatever comes of it.
+
+    Ways that come to the same are one: where all must go two copies of a card are one, the one
+    that must go first, so a new meld is spelled in one way only; and see `_with_joker`.
     """
     for meld in holding.melds:
-        shape = shape_of(meld)
-        for card in holding.hand:
-            if not (is_joker(card) and has_joker(shape)):
-                for end in ends_for(shape, card):
-                    yield after_lay_off(holding, meld.id, card, end)
-            if frees_joker(shape, card):
-                yield after_swap(holding, meld.id, card)
+        yield from _with_natural(holding, meld)
+    yield from _with_joker(holding)
     for new in candidates(pool_of(holding.hand), ACE):
         yield after_melds(holding, spell((new,), holding.hand))
+
+
+def _with_natural(holding: Holding, meld: Meld) -> Iterator[Holding]:
+    shape = shape_of(meld)
+    for card in by_face(holding).values():
+        if is_joker(card):
+            continue
+        for end in ends_for(shape, card):
+            yield after_lay_off(holding, meld.id, card, end)
+        if frees_joker(shape, card):
+            yield after_swap(holding, meld.id, card)
+
+
+def _with_joker(holding: Holding) -> Iterator[Holding]:
+    """A joker laid off. Where no natural of the hand can come it is as good on one meld as on any
+    other, and at either end: of those the first is tried.
+    """
+    hand = by_face(holding)
+    if JOKER not in hand:
+        return
+    joker, tried = hand[JOKER], False
+    for meld in holding.melds:
+        shape = shape_of(meld)
+        if not _is_home(shape):
+            continue
+        if any(_may_come(card, shape, len(holding.hand)) for card in hand):
+            for end in ends_for(shape, joker):
+                yield after_lay_off(holding, meld.id, joker, end)
+        elif not tried:
+            tried = True
+            yield after_lay_off(holding, meld.id, joker, ends_for(shape, joker)[0])
+
+
+def _may_come(face: str, shape: Shape, cards: int) -> bool:
+    """True if a card of `face` could come on the meld once it has grown by so many cards."""
+    if face == JOKER:
+        return False
+    if isinstance(shape, SetMeld):
+        return face[0] == shape.rank
+    near = (shape.low - cards <= place <= shape.high + cards for place in places(face))
+    return face[1] == shape.suit and any(near)
+
+
+def by_face(holding: Holding) -> dict[str, HandCard]:
+    """A card of each face in the hand, one that must go down before its twin."""
+    urgent = (*holding.must_place, holding.taken)
+    return {card[:2]: card for card in sorted(holding.hand, key=lambda card: card in urgent)}

@@ -12,7 +12,7 @@ from typing import Final
 from schemas.cards import HandCard
 from schemas.commands import Discard, Draw, GameAction, LayMelds, LayOff, SwapJoker
 from schemas.views import HandView, View
-from services.rules.hand.ending import Holding, after_melds, can_end
+from services.rules.hand.ending import after_melds, can_end, holding_seen
 from services.rules.hand.laying import refuse_lay_off, refuse_swap
 from services.rules.hand.search import Spelled, candidates, lightest, pool_of, spellings
 from services.rules.hand.state import low_ace
@@ -38,20 +38,9 @@ def house_move(view: View) -> GameAction:
     return Discard(card=_thrown(view))
 
 
-def _holding(view: HandView) -> Holding:
-    assert view.seat is not None
-    return Holding(
-        seat=view.seat,
-        hand=view.hand,
-        must_place=view.must_place,
-        taken=view.taken,
-        melds=view.melds,
-    )
-
-
 def _opening(view: HandView) -> LayMelds:
     """The opening that leaves the lowest value in the hand; the take was allowed for one."""
-    holding = _holding(view)
+    holding = holding_seen(view)
 
     def allowed(submitted: Spelled) -> bool:
         return can_end(after_melds(holding, submitted))
@@ -72,7 +61,7 @@ def _placing(view: HandView, joker: HandCard) -> LayOff | LayMelds:
     lay_off = next(_lay_offs(view, joker), None)
     if lay_off is not None:
         return lay_off
-    holding = _holding(view)
+    holding = holding_seen(view)
     melds = sorted(_melds_with(joker, view))
     legal = next((meld for meld in melds if can_end(after_melds(holding, meld))), None)
     assert legal is not None, "a joker is freed only where it has a place (N22)"
@@ -91,7 +80,7 @@ def _laid(view: HandView, card: HandCard) -> LayOff | SwapJoker:
     lay_off = next(_lay_offs(view, card), None)
     if lay_off is not None:
         return lay_off
-    holding = _holding(view)
+    holding = holding_seen(view)
     swaps = (meld for meld in view.melds if refuse_swap(holding, meld, card) is None)
     meld = next(swaps, None)
     assert meld is not None, "the taken card is left alone only where it has a place (N23)"
@@ -99,7 +88,7 @@ def _laid(view: HandView, card: HandCard) -> LayOff | SwapJoker:
 
 
 def _lay_offs(view: HandView, card: HandCard) -> Iterator[LayOff]:
-    holding = _holding(view)
+    holding = holding_seen(view)
     for meld in view.melds:
         for end in _ENDS[meld.kind]:
             action = LayOff(meld=meld.id, card=card, end=end)

@@ -55,8 +55,8 @@ def refuse_melds(state: HandState, seat: Seat, action: LayMelds) -> Refusal | No
         return Refusal.NOT_A_MELD
     if not state.opened[seat] and worth < state.bar:
         return Refusal.OPENING_TOO_LOW
-    ends = can_end(after_melds(holding_of(state, seat), action.melds))
-    return None if ends else Refusal.NO_LEGAL_FINISH
+    after = after_melds(holding_of(state, seat), action.melds)
+    return None if can_end(after) else Refusal.NO_LEGAL_FINISH
 
 
 def _worth(state: HandState, action: LayMelds) -> int | None:
