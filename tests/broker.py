@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from services.messaging.jetstream import JetStreamBus, connect
-from services.messaging.permissions import ROLES, Permissions, player
+from services.messaging.permissions import ROLES, WARDEN, Permissions, player
 from services.messaging.server import Broker, BrokerConfig, BrokerUser, role_users, start_broker
 
 SPY: Final = "spy"
@@ -27,7 +27,8 @@ def broker_config(players: Sequence[str] = ()) -> BrokerConfig:
         BrokerUser(name=name, password=password(name), permissions=may)
         for name, may in named.items()
     )
-    return BrokerConfig(users=role_users({role: password(role) for role in ROLES}) + others)
+    users = role_users({role: password(role) for role in ROLES}) + others
+    return BrokerConfig(users=users, warden=password(WARDEN))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import click
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
 from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
@@ -28,6 +29,7 @@ class Access(Struct, frozen=True, kw_only=True):
 
     port: int | None = None
     passwords: dict[Role, str]
+    warden: str = ""
 
 
 class Place(Struct, frozen=True):
@@ -93,10 +95,15 @@ def prepare(place: Place) -> Access:
     """What must be in the data folder before anything starts; call it under the folder's lock."""
     access = read_access(place)
     if access is None:
-        passwords = {role: secrets.token_urlsafe(PASSWORD_BYTES) for role in ROLES}
-        access = Access(passwords=passwords)
+        access = Access(passwords={role: _new_password() for role in ROLES})
+    if not access.warden:
+        access = replace(access, warden=_new_password())
         write_access(place, access)
     return access
+
+
+def _new_password() -> str:
+    return secrets.token_urlsafe(PASSWORD_BYTES)
 
 
 def forget_other_logs(place: Place) -> None:

@@ -23,6 +23,7 @@ from services.cli.place import (
     make_folder,
     prepare,
     prepare_key,
+    read_access,
     stop_for,
     write_access,
 )
@@ -53,6 +54,13 @@ STEADY: Final = 10.0
 """Seconds after which a child that dies is started again at once."""
 TEND_EVERY: Final = 0.05
 """Seconds between two looks at the children."""
+HIDDEN: Final = (
+    "WARAQ_LOG_URL",
+    "WARAQ_STANDINGS_URL",
+    "WARAQ_SHUFFLE_KEY_FILE",
+    "WARAQ_WARDEN_",
+)
+"""What only some workers are told."""
 _PR_SET_PDEATHSIG: Final = 1
 
 _log = logging.getLogger(__name__)
@@ -153,7 +161,8 @@ class Supervisor:
         write_access(self._place, self._access)
 
     def _start_broker(self, port: int) -> None:
-        config = BrokerConfig(users=role_users(self._access.passwords), port=port)
+        access = self._access
+        config = BrokerConfig(users=role_users(access.passwords), warden=access.warden, port=port)
         self._broker = start_broker(config, self._place.broker, preexec_fn=_die_with_parent)
 
     def _broker_again(self) -> None:
@@ -213,9 +222,8 @@ def _is_empty(url: str) -> bool:
 
 def _environment(place: Place, role: Role) -> dict[str, str]:
     """What one worker is told; a bot is told of no database."""
-    hidden = ("WARAQ_LOG_URL", "WARAQ_STANDINGS_URL", "WARAQ_SHUFFLE_KEY_FILE")
     told = {"WARAQ_LOG_LEVEL": "warning"}
-    told |= {name: value for name, value in place.environ.items() if name not in hidden}
+    told |= {name: value for name, value in place.environ.items() if not name.startswith(HIDDEN)}
     entry = login(place, role)
     told |= {
         "WARAQ_NATS_URL": entry.url,
@@ -224,9 +232,19 @@ def _environment(place: Place, role: Role) -> dict[str, str]:
     }
     if role == "table":
         told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_SHUFFLE_KEY_FILE": str(place.key_file)}
+        told |= _warden(place)
     if role == "scoring":
         told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_STANDINGS_URL": place.standings_url}
     return told
+
+
+def _warden(place: Place) -> dict[str, str]:
+    """An outside broker's warden is named in our own environment, or there is none."""
+    if place.outside_broker is not None:
+        stated = place.environ.items()
+        return {name: value for name, value in stated if name.startswith("WARAQ_WARDEN_")}
+    access = read_access(place)
+    return {"WARAQ_WARDEN_PASSWORD": access.warden} if access else {}
 
 
 def _locked(path: Path) -> IO[str]:

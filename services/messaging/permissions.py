@@ -21,6 +21,8 @@ from services.messaging import streams
 Role = Literal["table", "bot", "scoring", "cli"]
 """The static users of the embedded broker, one for each worker and one for the command line."""
 
+WARDEN: Final = "warden"
+"""The user in the broker's system account: it finds a player's connections and ends them."""
 COMMAND_LINE_PLAYER: Final = "u_commandline"
 """The one player that the command line speaks as."""
 
@@ -129,6 +131,14 @@ def _cli() -> Permissions:
             f"$JS.ACK.{streams.EVENTS}.{SCORING}.>",
         ),
         subscribe=(f"feed.{COMMAND_LINE_PLAYER}.*", subjects.EVENTS, f"{inbox('cli')}.>"),
+    )
+
+
+def warden() -> Permissions:
+    """Nothing of what players and workers say reaches the system account, nor the other way."""
+    return Permissions(
+        publish=("$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.SERVER.*.KICK"),
+        subscribe=(f"{inbox(WARDEN)}.>",),
     )
 
 

@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 import msgspec
 from msgspec import Struct
 
-from services.messaging.permissions import ROLES, Permissions, Role
+from services.messaging.permissions import ROLES, WARDEN, Permissions, Role, warden
 
 LOOPBACK: Final = "127.0.0.1"
 ANY_PORT: Final = -1
@@ -47,6 +47,10 @@ _POLL: Final = 0.01
 _LOG_TAIL: Final = 2_000
 """Characters of the log that go into an error."""
 
+ACCOUNT: Final = "WARAQ"
+"""Where everybody is who plays or works."""
+SYSTEM: Final = "SYS"
+"""The broker's own account."""
 _CONFIG: Final = "broker.conf"
 _LOG: Final = "broker.log"
 _STDERR: Final = "broker.stderr"
@@ -64,7 +68,10 @@ class BrokerUser(Struct, frozen=True, kw_only=True):
 
 
 class BrokerConfig(Struct, frozen=True, kw_only=True):
+    """`warden` is the password of the system account's one user; without it nobody can enter."""
+
     users: tuple[BrokerUser, ...]
+    warden: str = ""
     port: int = ANY_PORT
 
 
@@ -99,8 +106,21 @@ def _settings(config: BrokerConfig, directory: Path) -> dict[str, Any]:
             "max_file_store": STORE_BYTES,
             "max_memory_store": MEMORY_BYTES,
         },
-        "authorization": {"users": [_user(user) for user in config.users]},
+        "accounts": {
+            ACCOUNT: {
+                "jetstream": "enabled",
+                "users": [_user(user) for user in config.users],
+            },
+            SYSTEM: {"users": [_user(user) for user in _wardens(config)]},
+        },
+        "system_account": SYSTEM,
     }
+
+
+def _wardens(config: BrokerConfig) -> tuple[BrokerUser, ...]:
+    if not config.warden:
+        return ()
+    return (BrokerUser(name=WARDEN, password=config.warden, permissions=warden()),)
 
 
 def _user(user: BrokerUser) -> dict[str, Any]:

@@ -24,7 +24,10 @@ class Login(Struct, frozen=True):
 
 
 class TableSettings(Struct, frozen=True):
+    """`warden`: how the table reaches the broker's system account, None if it may not."""
+
     login: Login
+    warden: Login | None
     log_url: str
     key_file: Path
     policy: str
@@ -51,6 +54,7 @@ Environ = Mapping[str, str]
 def table_settings(environ: Environ) -> TableSettings:
     return TableSettings(
         login=_login(environ, "table"),
+        warden=_warden(environ),
         log_url=_needed(environ, "WARAQ_LOG_URL", "the event log"),
         key_file=Path(_needed(environ, "WARAQ_SHUFFLE_KEY_FILE", "the master key of the shuffle")),
         policy=_policy(environ),
@@ -69,6 +73,14 @@ def scoring_settings(environ: Environ) -> ScoringSettings:
         standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
         ready=_ready(environ),
     )
+
+
+def _warden(environ: Environ) -> Login | None:
+    password = _secret(environ, "WARAQ_WARDEN_PASSWORD")
+    if not password:
+        return None
+    url = _needed(environ, "WARAQ_NATS_URL", "the broker")
+    return Login(url=url, user=environ.get("WARAQ_WARDEN_USER", "warden"), password=password)
 
 
 def _policy(environ: Environ) -> str:

@@ -11,7 +11,9 @@ from services.event_log.port import LogError
 from services.event_log.sql import open_log
 from services.messaging import streams
 from services.messaging.jetstream import connect
+from services.messaging.jetstream_warden import connect_warden
 from services.messaging.port import Bus, BusError
+from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
@@ -42,15 +44,24 @@ async def work() -> None:
         bus = await connect(
             login.url, user=login.user, password=login.password, name="table", on_closed=line.closed
         )
+        warden = await _warden(settings)
     except (LogError, BusError) as error:
         raise Unreachable(str(error)) from error
     await _prepare(bus, info.partitions)
     name = f"{socket.gethostname()}:{os.getpid()}"
     ready = partial(tell_ready, settings.ready)
-    await serve(shared(log=log, bus=bus, desk=desk, name=name), stop, ready)
+    await serve(shared(log=log, bus=bus, desk=desk, name=name), stop, ready, warden=warden)
+    await warden.close()
     await bus.close()
     log.close()
     end_honestly(line)
+
+
+async def _warden(settings: TableSettings) -> Warden:
+    login = settings.warden
+    if login is None:
+        return NoWarden()
+    return await connect_warden(login.url, user=login.user, password=login.password)
 
 
 def _desk(settings: TableSettings) -> Desk:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
@@ -19,19 +20,32 @@ WAITING_ASKS: Final = 1_000
 
 
 class Said(Struct, frozen=True):
-    """A delivery and what could be heard of it, None on a subject that no client can have."""
+    """A delivery and what is heard of it: None on a subject that no client can have, and of a voice
+    that is denied.
+    """
 
     delivery: Delivery
     heard: Heard | None
 
 
 class Inbox:
-    """`news` is set when something has come. An ask takes the place of an earlier one like it."""
+    """`news` is set when something has come; what a voice that is `denied` says is not heard.
 
-    def __init__(self, partition: int, partitions: int, news: asyncio.Event) -> None:
+    An ask takes the place of an earlier one like it.
+    """
+
+    def __init__(
+        self,
+        partition: int,
+        partitions: int,
+        *,
+        news: asyncio.Event,
+        denied: Callable[[str], bool],
+    ) -> None:
         self._partition = partition
         self._partitions = partitions
         self._news = news
+        self._denied = denied
         self._deliveries: deque[Delivery] = deque()
         self._asks: dict[tuple[str, str, str], Asked] = {}
 
@@ -51,6 +65,8 @@ class Inbox:
             self._news.set()
 
     def ask(self, asked: Asked) -> None:
+        if self._denied(asked.address.voice):
+            return
         key = (asked.address.match, asked.address.voice, asked.ask.what)
         if key in self._asks or len(self._asks) < WAITING_ASKS:
             self._asks[key] = asked
@@ -69,7 +85,8 @@ class Inbox:
     def _read(self, delivery: Delivery) -> Said:
         message = delivery.message
         address = subjects.command_address(message.subject)
-        if not desks.known_voice(address) or not self._mine(address.match):
+        known = desks.known_voice(address) and self._mine(address.match)
+        if not known or self._denied(address.voice):
             return Said(delivery, None)
         return Said(delivery, Heard(address, message, desks.read(message.data)))
 

@@ -20,6 +20,7 @@ from services.messaging.port import Bus, BusError
 from services.runtime.tasks import end
 from services.table.asks import AskDoor
 from services.table.desk import Desk
+from services.table.floods import Floods
 from services.table.log_thread import LogThread
 from services.table.roster import Roster
 from services.table.tenure import Tenure, Tools
@@ -43,13 +44,21 @@ class Shared(Struct, frozen=True, kw_only=True):
     name: str
     roster: Roster
     asks: AskDoor
+    floods: Floods
 
 
 def shared(*, log: EventLog, bus: Bus, desk: Desk, name: str) -> Shared:
     """All of it for the partitions that the log has; raises `LogError`."""
     partitions = log.info().partitions
-    roster, asks = Roster(partitions), AskDoor(bus, partitions)
-    return Shared(log=log, bus=bus, desk=desk, name=name, roster=roster, asks=asks)
+    return Shared(
+        log=log,
+        bus=bus,
+        desk=desk,
+        name=name,
+        roster=Roster(partitions),
+        asks=AskDoor(bus, partitions),
+        floods=Floods(desk.clock),
+    )
 
 
 class Owner:
@@ -58,7 +67,7 @@ class Owner:
     def __init__(self, of: Shared, partition: int) -> None:
         self._thread = LogThread(of.log, f"log-{partition}")
         self._past = LogThread(of.log, f"past-{partition}")
-        self._tools = Tools(self._thread, self._past, of.bus, of.desk, of.asks)
+        self._tools = Tools(self._thread, self._past, of.bus, of.desk, of.asks, of.floods)
         self._roster = of.roster
         self._partition = partition
         self._name = of.name

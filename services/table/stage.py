@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from schemas.commands import Command, OpenMatch
 from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
-from schemas.feed import Ask
+from schemas.feed import Ask, Refused
 from schemas.refusals import Refusal
 from schemas.subjects import Address
 from services.event_log.port import Batch, DeadLetter
@@ -55,7 +55,9 @@ class Reply(Struct, frozen=True):
 
 
 class Stage:
-    """`shelf`: the matches as they are committed; `full`: no other match is opened."""
+    """`shelf`: the matches as they are committed; `full`: no other match is opened; `refused`: the
+    voice of each refusal.
+    """
 
     def __init__(self, desk: Desk, shelf: Shelf, *, full: bool) -> None:
         self._desk = desk
@@ -64,6 +66,7 @@ class Stage:
         self.changed: dict[str, LiveMatch] = {}
         self.happenings: list[Happening] = []
         self.refusals: list[Message] = []
+        self.refused: list[str] = []
         self.replies: list[Reply] = []
         self.dead: list[DeadLetter] = []
 
@@ -90,7 +93,7 @@ class Stage:
         address, live = heard.address, self.match(heard.address.match)
         if heard.command is None:
             said = desks.malformed(address, heard.message.data, live)
-            self.refusals.append(feeds.message(address.voice, address.match, said))
+            self._tell_refused(address, said)
         elif address.match in self._shelf.broken:
             self._refuse(heard, Refusal.FAULT)
         else:
@@ -103,7 +106,7 @@ class Stage:
         if ruling.live is not None:
             self.changed[address.match] = ruling.live
         if ruling.refused is not None:
-            self.refusals.append(feeds.message(address.voice, address.match, ruling.refused))
+            self._tell_refused(address, ruling.refused)
         if ruling.again is not None:
             self.replies.append(Reply(address, ruling.again))
 
@@ -151,7 +154,11 @@ class Stage:
         command = heard.command.id if heard.command else None
         live = self.match(heard.address.match)
         said = desks.refused(heard.address, command, code, live)
-        self.refusals.append(feeds.message(heard.address.voice, heard.address.match, said))
+        self._tell_refused(heard.address, said)
+
+    def _tell_refused(self, address: Address, said: Refused) -> None:
+        self.refusals.append(feeds.message(address.voice, address.match, said))
+        self.refused.append(address.voice)
 
     def _bury(self, heard: Heard, error: Exception) -> None:
         letter = DeadLetter(

@@ -34,6 +34,7 @@ from services.table import desk as desks
 from services.table import feeds, recall
 from services.table.asks import AskDoor
 from services.table.desk import Desk
+from services.table.floods import Floods
 from services.table.historian import Historian
 from services.table.inbox import Inbox, Said
 from services.table.live import LiveMatch
@@ -82,6 +83,7 @@ class Tools(Struct, frozen=True):
     bus: Bus
     desk: Desk
     asks: AskDoor
+    floods: Floods
 
 
 class Tenure:
@@ -94,13 +96,16 @@ class Tenure:
         self._bus = tools.bus
         self._desk = tools.desk
         self._asks = tools.asks
+        self._floods = tools.floods
         self._claim = claim
         self._generation = info.generation
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
-        self.inbox = Inbox(claim.partition, info.partitions, self.news)
+        self.inbox = Inbox(
+            claim.partition, info.partitions, news=self.news, denied=tools.floods.denied
+        )
         self._historian = Historian(tools.past, tools.bus, tools.desk.clock)
         self._sending: asyncio.Task[None]
         self._fenced_at = tools.desk.clock.ticks()
@@ -207,10 +212,15 @@ class Tenure:
             rows = await self._commit(stage, work)
         said = [*stage.refusals, *self._swap(stage, rows), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
+        self._count(work, stage)
         await self._bus.publish(said)
         for one in work.said:
             one.delivery.ack()
         self._shelf.evict()
+
+    def _count(self, work: Work, stage: Stage) -> None:
+        for voice in (*stage.refused, *(asked.address.voice for asked in work.asked)):
+            self._floods.count(voice)
 
     async def _load(self, work: Work) -> None:
         """Bring into memory what this turn needs and the log has."""

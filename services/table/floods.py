@@ -1,0 +1,84 @@
+"""Who says too much that comes to nothing is not heard for a while, and is cut off.
+
+What is counted is what a player costs without playing: refusals and asks. The broker's quota bounds
+what waits of one player in one match, but not how fast it comes, nor made-up matches.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from typing import Final
+
+from msgspec import Struct
+
+from schemas.ids import PlayerId, matches
+from services.messaging.port import BusError
+from services.messaging.warden import Warden
+from services.runtime.clock import Clock
+
+MOST: Final = 600
+"""Refusals and asks of one player within a window. A client that plays well has a few."""
+WINDOW: Final = 60.0
+"""Seconds in which they are counted together."""
+DENIED_FOR: Final = 60.0
+"""Seconds for which a player who said more is not heard."""
+COUNTED: Final = 10_000
+"""Players that are counted; of more those are forgotten that were quiet for longest."""
+CUTS_WAITING: Final = 1_000
+"""Players that wait to be cut off. One beyond it is denied all the same."""
+
+_log = logging.getLogger(__name__)
+
+
+class _Window(Struct):
+    """Counted since `began`; not heard until `denied`. Seconds of `Clock.ticks`."""
+
+    began: float
+    count: int = 0
+    denied: float = 0.0
+
+
+class Floods:
+    """The counts of one worker, all its partitions together."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._windows: OrderedDict[str, _Window] = OrderedDict()
+        self._to_cut: asyncio.Queue[str] = asyncio.Queue(CUTS_WAITING)
+
+    def denied(self, voice: str) -> bool:
+        """True while what `voice` says is not to be heard."""
+        window = self._windows.get(voice)
+        return window is not None and self._clock.ticks() < window.denied
+
+    def count(self, voice: str) -> None:
+        """One more refusal or ask. Only players are counted: the house's voices are our own."""
+        if not matches(voice, PlayerId):
+            return
+        now = self._clock.ticks()
+        window = self._windows.get(voice)
+        if window is None or (now >= window.began + WINDOW and now >= window.denied):
+            window = self._windows[voice] = _Window(began=now)
+        self._windows.move_to_end(voice)
+        while len(self._windows) > COUNTED:
+            self._windows.popitem(last=False)
+        window.count += 1
+        if window.count > MOST and now >= window.denied:
+            window.denied = now + DENIED_FOR
+            self._deny(voice)
+
+    def _deny(self, voice: str) -> None:
+        _log.error("a player floods and is not heard for a while", extra={"player": voice})
+        if not self._to_cut.full():
+            self._to_cut.put_nowait(voice)
+
+    async def cut(self, warden: Warden) -> None:
+        """Cut the connections of who floods, until cancelled."""
+        while True:
+            player = await self._to_cut.get()
+            try:
+                cut = await warden.kick(player)
+            except BusError as error:
+                _log.warning("a flooding player stays connected", extra={"reason": str(error)})
+            else:
+                _log.warning("cut off", extra={"player": player, "connections": cut})
