@@ -12,7 +12,7 @@ import pytest
 CHECKOUT = Path(__file__).parents[1]
 SPEAKABLE = {
     "services.event_log": {"port", "chain"},
-    "services.messaging": {"port", "streams", "permissions"},
+    "services.messaging": {"port", "streams", "permissions", "warden"},
 }
 """What other rooms may import of these two; the rest are adapters."""
 LIBRARIES = {
