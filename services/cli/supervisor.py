@@ -88,6 +88,7 @@ class Supervisor:
         self._children: dict[Role, Child] = {}
         self._broker_at = 0.0
         self._asked_port: int | None = None
+        self._draining = False
 
     @property
     def nats_url(self) -> str:
@@ -130,8 +131,19 @@ class Supervisor:
         if self._broker is not None and self._broker.poll() is not None:
             self._broker_again()
         for role, child in list(self._children.items()):
-            if child.process.poll() is not None:
+            if child.process.poll() is not None and not self.drained:
                 self._again(role, child)
+
+    def drain(self) -> None:
+        """Open no match any more; `drained` becomes true once all that are open have ended."""
+        self._draining = True
+        table = self._children["table"].process
+        if table.poll() is None:
+            table.send_signal(signal.SIGUSR1)
+
+    @property
+    def drained(self) -> bool:
+        return self._draining and self._children["table"].process.poll() == 0
 
     def stop(self) -> None:
         """Stop every child, the broker last, and wait for each."""
@@ -193,9 +205,12 @@ class Supervisor:
 
     def _spawn(self, role: Role, *, failures: int) -> Child:
         ours, theirs = os.pipe()
+        told = _environment(self._place, role) | {"WARAQ_READY_FD": str(theirs)}
+        if self._draining:
+            told["WARAQ_DRAINING"] = "1"
         process = subprocess.Popen(  # noqa: S603 our own program
             [sys.executable, "-m", f"services.{role}"],
-            env=_environment(self._place, role) | {"WARAQ_READY_FD": str(theirs)},
+            env=told,
             stdin=subprocess.DEVNULL,
             pass_fds=(theirs,),
             start_new_session=True,  # Ctrl-C is ours to pass on

@@ -20,7 +20,10 @@ from services.runtime.tasks import end
 @click.option("--port", type=click.IntRange(1, 65535), help="The broker's port on loopback.")
 @as_json
 def up(place: Place, port: int | None, *, as_json: bool) -> None:
-    """Run the whole service on this machine, in the foreground, until Ctrl-C."""
+    """Run the whole service on this machine, in the foreground, until Ctrl-C.
+
+    SIGUSR1 drains it: no match is opened any more, and it ends with the last that is open.
+    """
     log_to_stderr("up", "warning")
     supervisor, stopped = Supervisor(place), Stopped()
     supervisor.start(port)
@@ -32,15 +35,20 @@ def up(place: Place, port: int | None, *, as_json: bool) -> None:
 
 
 class Stopped:
-    """Becomes true on SIGTERM or SIGINT."""
+    """`asked` becomes true on SIGTERM or SIGINT, `draining` on SIGUSR1."""
 
     def __init__(self) -> None:
         self.asked = False
+        self.draining = False
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._ask)
+        signal.signal(signal.SIGUSR1, self._drain)
 
     def _ask(self, *_: object) -> None:
         self.asked = True
+
+    def _drain(self, *_: object) -> None:
+        self.draining = True
 
 
 def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
@@ -68,7 +76,12 @@ def _near(path: Path) -> str:
 async def _serve(place: Place, supervisor: Supervisor, stopped: Stopped) -> None:
     """Tend the children until asked to stop; the first time, let four bots play a match."""
     first = asyncio.create_task(_first_match(place)) if _empty(place) else None
-    while not stopped.asked:
+    draining = False
+    while not stopped.asked and not supervisor.drained:
+        if stopped.draining and not draining:
+            say.prose("Draining: no match is opened any more; it ends with the last that is open.")
+            supervisor.drain()
+            draining = True
         supervisor.tend()
         await asyncio.sleep(TEND_EVERY)
     if first is not None:

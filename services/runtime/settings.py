@@ -24,7 +24,9 @@ class Login(Struct, frozen=True):
 
 
 class TableSettings(Struct, frozen=True):
-    """`warden`: how the table reaches the broker's system account, None if it may not."""
+    """`warden`: how the table reaches the broker's system account, None if it may not. `draining`:
+    it opens no match.
+    """
 
     login: Login
     warden: Login | None
@@ -32,6 +34,7 @@ class TableSettings(Struct, frozen=True):
     key_file: Path
     policy: str
     ready: int | None
+    draining: bool
 
 
 class BotSettings(Struct, frozen=True):
@@ -59,6 +62,7 @@ def table_settings(environ: Environ) -> TableSettings:
         key_file=Path(_needed(environ, "WARAQ_SHUFFLE_KEY_FILE", "the master key of the shuffle")),
         policy=_policy(environ),
         ready=_ready(environ),
+        draining=environ.get("WARAQ_DRAINING", "") == "1",
     )
 
 

@@ -1,4 +1,4 @@
-"""Signals: SIGTERM and SIGINT ask a worker to finish what it is doing and go."""
+"""Signals: SIGTERM and SIGINT ask a worker to finish what it is doing and go; SIGUSR1 to drain."""
 
 import asyncio
 import os
@@ -15,6 +15,18 @@ def asked_to_stop() -> asyncio.Event:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     return stop
+
+
+def asked_to_drain(*, already: bool) -> asyncio.Event:
+    """An event that SIGUSR1 sets: begin nothing new, and end when all that was begun has ended.
+
+    `already`: it was asked of a worker that died, in whose place this one is.
+    """
+    drain = asyncio.Event()
+    if already:
+        drain.set()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, drain.set)
+    return drain
 
 
 def tell_ready(descriptor: int | None) -> None:

@@ -16,7 +16,7 @@ from services.messaging.port import Bus, BusError
 from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
-from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
 from services.table.owner import shared
@@ -49,8 +49,14 @@ async def work() -> None:
         raise Unreachable(str(error)) from error
     await _prepare(bus, info.partitions)
     name = f"{socket.gethostname()}:{os.getpid()}"
-    ready = partial(tell_ready, settings.ready)
-    await serve(shared(log=log, bus=bus, desk=desk, name=name), stop, ready, warden=warden)
+    worker = shared(
+        log=log,
+        bus=bus,
+        desk=desk,
+        name=name,
+        draining=asked_to_drain(already=settings.draining),
+    )
+    await serve(worker, stop, partial(tell_ready, settings.ready), warden=warden)
     await warden.close()
     await bus.close()
     log.close()

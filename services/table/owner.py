@@ -36,7 +36,9 @@ _log = logging.getLogger(__name__)
 
 
 class Shared(Struct, frozen=True, kw_only=True):
-    """What the owners of one worker share; `name` is what the log calls the worker."""
+    """What the owners of one worker share; `name` is what the log calls the worker. While it is
+    `draining` no match is opened.
+    """
 
     log: EventLog
     bus: Bus
@@ -45,9 +47,12 @@ class Shared(Struct, frozen=True, kw_only=True):
     roster: Roster
     asks: AskDoor
     floods: Floods
+    draining: asyncio.Event
 
 
-def shared(*, log: EventLog, bus: Bus, desk: Desk, name: str) -> Shared:
+def shared(
+    *, log: EventLog, bus: Bus, desk: Desk, name: str, draining: asyncio.Event | None = None
+) -> Shared:
     """All of it for the partitions that the log has; raises `LogError`."""
     partitions = log.info().partitions
     return Shared(
@@ -58,6 +63,7 @@ def shared(*, log: EventLog, bus: Bus, desk: Desk, name: str) -> Shared:
         roster=Roster(partitions),
         asks=AskDoor(bus, partitions),
         floods=Floods(desk.clock),
+        draining=draining or asyncio.Event(),
     )
 
 
@@ -67,7 +73,15 @@ class Owner:
     def __init__(self, of: Shared, partition: int) -> None:
         self._thread = LogThread(of.log, f"log-{partition}")
         self._past = LogThread(of.log, f"past-{partition}")
-        self._tools = Tools(self._thread, self._past, of.bus, of.desk, of.asks, of.floods)
+        self._tools = Tools(
+            thread=self._thread,
+            past=self._past,
+            bus=of.bus,
+            desk=of.desk,
+            asks=of.asks,
+            floods=of.floods,
+            draining=of.draining,
+        )
         self._roster = of.roster
         self._partition = partition
         self._name = of.name

@@ -75,8 +75,10 @@ class Work(Struct, frozen=True):
         return tuple(one.heard for one in self.said if one.heard is not None)
 
 
-class Tools(Struct, frozen=True):
-    """What outlives a tenure: the log's two threads, the bus, the desk, the door for asks."""
+class Tools(Struct, frozen=True, kw_only=True):
+    """What outlives a tenure. `thread` and `past` are threads in which the log is called; while
+    it is `draining` no match is opened.
+    """
 
     thread: LogThread
     past: LogThread
@@ -84,6 +86,7 @@ class Tools(Struct, frozen=True):
     desk: Desk
     asks: AskDoor
     floods: Floods
+    draining: asyncio.Event
 
 
 class Tenure:
@@ -97,6 +100,7 @@ class Tenure:
         self._desk = tools.desk
         self._asks = tools.asks
         self._floods = tools.floods
+        self._draining = tools.draining
         self._claim = claim
         self._generation = info.generation
         self._most_commands = 1 if careful else BATCH_COMMANDS
@@ -267,7 +271,7 @@ class Tenure:
         return stage
 
     def _stage(self) -> Stage:
-        full = len(self._shelf.open) >= DRAIN_AT
+        full = self._draining.is_set() or len(self._shelf.open) >= DRAIN_AT
         return Stage(self._desk, self._shelf, full=full)
 
     def _let_time_pass(self, stage: Stage, match: str) -> None:

@@ -1,14 +1,22 @@
 """The whole service in separate processes, through a real broker and a real log."""
 
+import asyncio
 import json
 import os
+import signal
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from schemas.commands import HokmOptions, OpenMatch, SeatPlan
+from services.cli.client import MatchClient, new_match_id
+from services.cli.place import Place, login
 from services.event_log.sql import file_url, open_reader
+from services.messaging.jetstream import connect
+from services.messaging.permissions import COMMAND_LINE_PLAYER
+from services.messaging.port import Message
 from services.replay import rebuild
 from tests.service.up_process import Said, Up, running, waraq
 from tests.waiting import until
@@ -215,3 +223,50 @@ def test_another_log_in_the_same_folder_has_streams_and_standings_of_its_own(
     with sqlite3.connect(data / "standings.db") as connection:
         assert connection.execute("select count(*) from matches").fetchone()[0] <= 1
     connection.close()
+
+
+def test_up_that_drains_opens_nothing_new_and_ends_with_the_last_match(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as service:
+        assert service.waraq("play", *BOTS).code == 0
+        service.process.send_signal(signal.SIGUSR1)
+        assert service.process.wait(30) == 0
+    again = waraq(tmp_path / "data", "match", "list", "--json")
+    assert {line["status"] for line in again.lines} == {"ended"}
+
+
+def test_up_that_drains_refuses_a_match_and_lets_the_open_one_go_on(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as service:
+        assert service.waraq("play", *BOTS).code == 0
+        lobby = open_lobby(service)
+        service.process.send_signal(signal.SIGUSR1)
+        refused = service.waraq("play", *BOTS)
+        assert refused.code == 1
+        assert "draining" in refused.err
+        os.kill(service.children()["table"], signal.SIGKILL)
+        refused = service.waraq("play", *BOTS)
+        assert refused.code == 1, "the table that was started in its place drains too"
+        assert service.process.poll() is None, f"{lobby} is still open"
+        assert service.stop() == 0
+
+
+def open_lobby(up: Up) -> str:
+    """A match that waits for people, and so for its start."""
+
+    async def opened() -> str:
+        entry = login(Place(up.data, up.more), "cli")
+        bus = await connect(entry.url, user=entry.user, password=entry.password, name="test")
+        client = MatchClient(bus, COMMAND_LINE_PLAYER, new_match_id())
+
+        def hear(message: Message) -> None:
+            client.hear(message)
+
+        await bus.subscribe(f"feed.{COMMAND_LINE_PLAYER}.*", hear)
+        plan = (
+            SeatPlan(seat=0, filled_by="owner"),
+            *(SeatPlan(seat=seat, filled_by="anyone") for seat in (1, 2, 3)),
+        )
+        await client.do(OpenMatch(options=HokmOptions(), seats=plan), within=10)
+        await bus.close()
+        return client.match
+
+    return asyncio.run(opened())

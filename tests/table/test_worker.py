@@ -7,8 +7,10 @@ from contextlib import asynccontextmanager
 import pytest
 
 from schemas import subjects
-from schemas.commands import Command, HokmOptions, OpenMatch, encode_command
-from schemas.feed import Ask, Happened, Snapshot, decode_feed, encode_ask
+from schemas.commands import AbandonMatch, Action, Command, HokmOptions, OpenMatch, encode_command
+from schemas.feed import Ask, Happened, Refused, Snapshot, decode_feed, encode_ask
+from schemas.ids import OPS
+from schemas.refusals import Refusal
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Crew
 from services.messaging import streams
@@ -24,6 +26,7 @@ from tests.table.hall import ANNE, FOUR_PEOPLE, KEY, HandClock
 from tests.waiting import until
 
 PARTITIONS = 4
+OPENING = OpenMatch(options=HokmOptions(), seats=FOUR_PEOPLE)
 
 
 class Place:
@@ -46,14 +49,13 @@ class Place:
     def count(self, name: str) -> int:
         return self.owners().count(name)
 
+    async def say(self, match: str, action: Action, voice: str = ANNE) -> None:
+        command = Command(id=f"saying-{len(self.heard):06d}-{match[-20:]}", action=action)
+        subject = subjects.command_in(match, voice)
+        await self.line.publish([Message(subject=subject, data=encode_command(command))])
+
     async def open(self, match: str) -> None:
-        command = Command(
-            id=f"opening-{match[-20:]}",
-            action=OpenMatch(options=HokmOptions(), seats=FOUR_PEOPLE),
-        )
-        data = encode_command(command)
-        subject = subjects.command_in(match, ANNE)
-        await self.line.publish([Message(subject=subject, data=data)])
+        await self.say(match, OPENING)
         await until(lambda: self.told(match, Happened), f"{match} to be opened")
 
     async def ask(self, match: str) -> int:
@@ -176,6 +178,23 @@ async def test_a_worker_without_a_broker_leaves_its_partitions_to_others(
         for match in matches():
             assert await place.ask(match)
         assert not b.task.done()
+
+
+async def test_a_worker_that_drains_opens_no_match_and_ends_with_the_last_that_is_open() -> None:
+    first, second = matches()[:2]
+    async with place_with("a") as (place, (a,)):
+        await asyncio.wait_for(a.ready.wait(), 10)
+        await place.open(first)
+        a.of.draining.set()
+        await place.say(second, OPENING)
+        await until(lambda: place.told(second, Refused), "an answer")
+        (refused,) = place.told(second, Refused)
+        assert isinstance(refused, Refused)
+        assert refused.code == Refusal.DRAINING
+        assert await place.ask(first) == 1, "what is open goes on"
+        await place.say(first, AbandonMatch(reason="operator"), OPS)
+        await asyncio.wait_for(a.task, 10)
+        assert not any(partition.open for partition in place.store.partitions.values())
 
 
 def test_shares_differ_by_one_at_most_and_nothing_is_left_over() -> None:
