@@ -6,10 +6,10 @@ it sit (`not_seated`), is its move the present one (`stale_move`), then the lobb
 own refusals.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from schemas.cards import Card
@@ -49,22 +49,25 @@ from services.rules.decider import Chance, Fact, Game
 from services.rules.games import ACTIONS, GAMES
 from services.rules.moves import DECISIONS, MID_TURN, MOVES, TURNS, WAITS
 
-SEATINGS: Final = 200
+SEATINGS: Final = 1_000
 """The most times seats of one match may be taken: leaving and coming back ends somewhere."""
+SEATINGS_EACH: Final = 20
+"""The most times one player may take a seat of a match, so that nobody uses them up for others."""
 CONSEQUENCES: Final = 32
 """The most facts that may follow one; the longest real chain is a scored round and its deal."""
 
 
 class MatchState(Struct, frozen=True, kw_only=True):
     """`move` numbers the next decision, `waits` what the match has waited for, and `turns` the
-    turns that those were parts of; `ended` is a round that waits for its score; `packs` are the
-    shuffles of the round in play, told at its end; `game` is the game's own state.
+    turns that those were parts of; `seatings`: how often each player took a seat; `ended` is a
+    round that waits for its score; `packs` are the shuffles of the round in play, told at its end;
+    `game` is the game's own state.
     """
 
     opened: MatchOpened
     chairs: seats.Chairs
     witnesses: tuple[seats.Witness, ...] = ()
-    seatings: int = 0
+    seatings: Mapping[str, int] = field(default_factory=dict)
     nonces: tuple[Hex32, ...] = ()
     move: int = 0
     waits: int = 0
@@ -158,7 +161,8 @@ def _refuse_action(
 
 
 def _refuse_seat(state: MatchState, voice: str, action: TakeSeat) -> Refusal | None:
-    if state.seatings >= SEATINGS:
+    each, all_ = state.seatings.get(voice, 0), sum(state.seatings.values())
+    if each >= SEATINGS_EACH or all_ >= SEATINGS:
         return Refusal.NOT_ALLOWED
     return seats.refuse_seat(
         state.chairs,
@@ -376,7 +380,8 @@ def _evolve_chairs(state: MatchState, fact: Fact) -> MatchState:
     match fact.body:
         case SeatTaken() as taken:
             chairs = seats.seat_taken(state.chairs, taken)
-            return replace(state, chairs=chairs, seatings=state.seatings + 1)
+            times = state.seatings.get(taken.player, 0) + 1
+            return replace(state, chairs=chairs, seatings={**state.seatings, taken.player: times})
         case SeatLeft() as left:
             return _seat_left(state, left)
         case TurnTimedOut() as expired:

@@ -100,14 +100,30 @@ async def test_asks_that_wait_are_bounded_and_one_like_another_takes_its_place()
     assert len(box.take_asks(10)) == 10
 
 
+async def come_and_go(hall: Hall, player: str, times: int) -> None:
+    for _ in range(times):
+        assert_happened(await hall.say(player, TakeSeat(seat=1)))
+        assert_happened(await hall.say(player, LeaveSeat()))
+
+
+async def test_who_comes_and_goes_too_often_has_no_seat_and_another_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rules, "SEATINGS_EACH", 3)
+    async with Hall() as hall:
+        await hall.open()
+        await come_and_go(hall, BEHROUZ, 3)
+        assert_refused(await hall.say(BEHROUZ, TakeSeat(seat=1)), Refusal.NOT_ALLOWED)
+        assert_happened(await hall.say(CYRUS, TakeSeat(seat=1)))
+
+
 async def test_a_seat_changes_hands_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "SEATINGS", 3)
     async with Hall() as hall:
         await hall.open()
-        for _ in range(3):
-            assert_happened(await hall.say(BEHROUZ, TakeSeat(seat=1)))
-            assert_happened(await hall.say(BEHROUZ, LeaveSeat()))
-        assert_refused(await hall.say(BEHROUZ, TakeSeat(seat=1)), Refusal.NOT_ALLOWED)
+        await come_and_go(hall, BEHROUZ, 2)
+        await come_and_go(hall, CYRUS, 1)
+        assert_refused(await hall.say(DINA, TakeSeat(seat=1)), Refusal.NOT_ALLOWED)
 
 
 async def test_a_refused_lobby_command_said_again_later_stays_refused() -> None:
