@@ -1,0 +1,35 @@
+"""The table worker of production with adapters that can fail: `python -m tests.chaos.table_worker`.
+
+Its folder for orders is named by `WARAQ_CHAOS_FOLDER`.
+"""
+
+import os
+from pathlib import Path
+from typing import NoReturn
+
+from msgspec.structs import replace
+
+from services.runtime.settings import table_settings
+from services.runtime.shutdown import Line, asked_to_stop
+from services.runtime.worker import end_honestly, run_worker
+from services.table.__main__ import own, parts
+from tests.chaos.fail_points import FailingBus, FailingLog, FailPoints
+
+
+async def work() -> None:
+    """As `services.table.__main__.work`, the log and the bus wrapped."""
+    settings, stop = table_settings(os.environ), asked_to_stop()
+    line = Line(stop)
+    points = FailPoints(Path(os.environ["WARAQ_CHAOS_FOLDER"]))
+    found = await parts(settings, line)
+    wrapped = replace(found, log=FailingLog(found.log, points), bus=FailingBus(found.bus, points))
+    await own(wrapped, settings, stop)
+    end_honestly(line)
+
+
+def main() -> NoReturn:
+    run_worker("table", work)
+
+
+if __name__ == "__main__":
+    main()
