@@ -1,5 +1,6 @@
 """The broker of a run: one server, or a cluster of three whose streams have three copies."""
 
+import asyncio
 import json
 import shutil
 import socket
@@ -62,7 +63,7 @@ class OneBroker:
         return (self._config.port,)
 
     async def start(self) -> None:
-        self._broker = start_broker(self._config, self._directory)
+        self._broker = await asyncio.to_thread(start_broker, self._config, self._directory)
         self._config = self._broker.config
 
     def kill(self) -> None:

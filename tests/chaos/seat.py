@@ -1,7 +1,7 @@
 """A player's client at one match: the whole client of the contract, and a record of what it heard.
 
 Saying until answered, following and asking on a gap is `services.cli.client.MatchClient`; this
-adds the view, from which the next move is chosen by the rules' own house.
+adds the view, from which the next move is chosen as a bot would.
 """
 
 import asyncio
@@ -12,11 +12,11 @@ from schemas.commands import Action, GameAction
 from schemas.feed import Ask, Feed, Happened, Snapshot, decode_feed, encode_ask
 from schemas.ids import MatchId, Move
 from schemas.subjects import ask as ask_subject
-from schemas.views import View
+from schemas.views import BotTurn
+from services.bot.policy import choose
 from services.cli.client import CommandRefused, MatchClient
 from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Bus, Message
-from services.rules.games import GAMES, ruleset_of
 from tests.chaos.record import Record
 
 ANSWER_WITHIN: Final = 240.0
@@ -118,7 +118,7 @@ class Seat:
 
     async def _move(self, snapshot: Snapshot) -> bool:
         """Move if it is our turn; what is refused has been overtaken, so look again."""
-        action = move_of(snapshot.view)
+        action = move_of(snapshot)
         if action is None:
             return False
         try:
@@ -144,8 +144,18 @@ class Seat:
         await asyncio.sleep(BREATH)
 
 
-def move_of(view: View | None) -> GameAction | None:
-    """What the house would do for the viewer, None if it is not his turn."""
+def move_of(snapshot: Snapshot) -> GameAction | None:
+    """What a bot would do for the viewer, None if it is not his turn."""
+    view = snapshot.view
     if view is None or view.seat is None or view.turn != view.seat:
         return None
-    return GAMES[ruleset_of(view.options)].house_move(view)
+    return choose(
+        BotTurn(
+            match=snapshot.match,
+            seat=view.seat,
+            move=snapshot.move,
+            level="black",
+            task="play",
+            view=view,
+        )
+    )

@@ -38,6 +38,7 @@ class Worker(Struct, eq=False):
     process: subprocess.Popen[bytes]
     spared: bool = False
     again_at: float = 0.0
+    """When it is started once more, on the clock `time.monotonic`; 0 while it lives."""
 
     @property
     def pid(self) -> int:

@@ -1,0 +1,130 @@
+"""What is to go wrong in a run, drawn from its seed: a list of kills and one of hazards."""
+
+from random import Random
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from tests.chaos.fail_points import POINTS, Point
+from tests.chaos.stage import Database
+from tests.chaos.workers import Kind
+
+PAUSE: Final = (0.2, 1.6)
+"""Seconds between two faults of one list, drawn between these."""
+PASSES: Final = (1, 40)
+"""How often a fail point is passed until it is the end, drawn between these."""
+OUTAGE: Final = (0.0, 3.0)
+"""Seconds that a server stays down."""
+HELD: Final = (1.0, 12.0)
+"""Seconds that bytes are held back: the longer ones break the connection by its pings."""
+KILLED: Final[tuple[tuple[Kind, int], ...]] = (("table", 3), ("bot", 1), ("scoring", 1))
+"""Who is killed how often, the table at named points four times out of five."""
+WHICH: Final = 1_000
+HAZARD_EVERY: Final = 25
+"""Of each hazard there is one for so many kills, and at least one."""
+
+Name = Literal[
+    "zombie",
+    "broker_killed",
+    "broker_wiped",
+    "broker_link_held_up",
+    "broker_link_held_down",
+    "broker_link_held_both_ways",
+    "disk_full",
+    "database_restarted",
+    "commit_cut_before",
+    "commit_cut_after",
+    "database_link_held_up",
+    "database_link_held_down",
+    "database_link_held_both_ways",
+    "leader_killed",
+    "leader_frozen",
+]
+BROKER: Final[tuple[Name, ...]] = (
+    "broker_killed",
+    "broker_wiped",
+    "broker_link_held_up",
+    "broker_link_held_down",
+    "broker_link_held_both_ways",
+)
+CLUSTER: Final[tuple[Name, ...]] = ("leader_killed", "leader_frozen")
+OF_DATABASE: Final[dict[Database, tuple[Name, ...]]] = {
+    "sqlite": ("disk_full",),
+    "postgresql": (
+        "database_restarted",
+        "commit_cut_before",
+        "commit_cut_after",
+        "database_link_held_up",
+        "database_link_held_down",
+        "database_link_held_both_ways",
+    ),
+}
+OUTAGES: Final[tuple[Name, ...]] = ("broker_killed", "broker_wiped", "database_restarted")
+
+
+class Kill(Struct, frozen=True):
+    """`kill -9`: at `point` when it is passed for the `passes`th time, or with None at once."""
+
+    pause: float
+    kind: Kind
+    point: Point | None
+    passes: int
+
+
+class Hazard(Struct, frozen=True):
+    """`seconds`: how long it lasts. `which` of those it can strike, counted round. `cut`: what was
+    held back is lost in the end.
+    """
+
+    pause: float
+    name: Name
+    seconds: float
+    which: int
+    cut: bool
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """A run. `at_once`: tables that are played at the same time."""
+
+    database: Database
+    kills: int
+    zombies: int
+    seed: int
+    cluster: bool = False
+    at_once: int = 10
+
+
+class Schedule(Struct, frozen=True):
+    kills: tuple[Kill, ...]
+    hazards: tuple[Hazard, ...]
+
+
+def draw(wanted: Wanted) -> Schedule:
+    """The same for the same seed; what the processes make of it is not."""
+    random = Random(wanted.seed)
+    kills = tuple(_kill(random) for _ in range(wanted.kills))
+    names = _names(wanted)
+    random.shuffle(names)
+    return Schedule(kills, tuple(_hazard(random, name) for name in names))
+
+
+def _kill(random: Random) -> Kill:
+    kinds, weights = zip(*KILLED, strict=True)
+    kind: Kind = random.choices(kinds, weights)[0]
+    point = random.choice((None, *POINTS)) if kind == "table" else None
+    return Kill(random.uniform(*PAUSE), kind, point, random.randint(*PASSES))
+
+
+def _names(wanted: Wanted) -> list[Name]:
+    some = CLUSTER if wanted.cluster else BROKER
+    each = max(1, wanted.kills // HAZARD_EVERY)
+    names: list[Name] = ["zombie"] * wanted.zombies
+    for name in (*some, *OF_DATABASE[wanted.database]):
+        names += [name] * each
+    return names
+
+
+def _hazard(random: Random, name: Name) -> Hazard:
+    seconds = random.uniform(*(OUTAGE if name in OUTAGES else HELD))
+    which, cut = random.randrange(WHICH), random.random() < 0.5
+    return Hazard(random.uniform(*PAUSE), name, seconds, which, cut)
