@@ -8,7 +8,7 @@ from typing import Any, Final
 import psycopg
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, text
 from sqlalchemy.engine.interfaces import IsolationLevel
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from services.event_log.database import COLUMNS, POOL_SECONDS, Locks, Stored, fault, faults
 
@@ -163,7 +163,7 @@ class AdvisoryLocks:
             self._held.remove(partition)
             try:
                 self._connection.execute(_UNLOCK, _key(partition))
-            except DBAPIError:
+            except SQLAlchemyError:  # also of a connection that is known to be dead already
                 self._forget()
 
     def close(self) -> None:
@@ -175,7 +175,7 @@ class AdvisoryLocks:
         if self._connection is not None:
             try:
                 self._connection.execute(_PING)
-            except DBAPIError:
+            except SQLAlchemyError:
                 self._forget()
         if self._connection is None:
             self._connection = self._engine.connect()
