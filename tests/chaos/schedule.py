@@ -11,7 +11,7 @@ from tests.chaos.workers import Kind
 
 PAUSE: Final = (0.2, 1.6)
 """Seconds between two faults of one list, drawn between these."""
-PASSES: Final = (1, 40)
+PASSES: Final = (1, 30)
 """How often a fail point is passed until it is the end, drawn between these."""
 OUTAGE: Final = (0.0, 3.0)
 """Seconds that a server stays down."""
