@@ -12,7 +12,7 @@ import nats
 
 from services.messaging import streams
 from tests.broker import SPY, password
-from tests.chaos.brokers import Cluster, Node
+from tests.chaos.brokers import NODES, Cluster, Node
 from tests.chaos.proxy import AtCommit, Proxy, Way
 from tests.chaos.schedule import Hazard, Name
 from tests.chaos.stage import Links, Stage
@@ -164,6 +164,7 @@ async def _leader(stage: Stage) -> tuple[Cluster, Node | None]:
         found = await client.jetstream(timeout=LEADER_WITHIN).stream_info(streams.COMMANDS)
     finally:
         await client.close()
+    assert found.config.num_replicas == NODES, "the streams have three copies"
     name = found.cluster.leader if found.cluster else None
     return cluster, next((node for node in cluster.nodes if node.name == name), None)
 

@@ -47,7 +47,7 @@ BROKER: Final[tuple[Name, ...]] = (
     "broker_link_held_down",
     "broker_link_held_both_ways",
 )
-CLUSTER: Final[tuple[Name, ...]] = ("leader_killed", "leader_frozen")
+CLUSTER: Final[tuple[Name, ...]] = ("leader_killed", "leader_frozen") * 3
 OF_DATABASE: Final[dict[Database, tuple[Name, ...]]] = {
     "sqlite": ("disk_full",),
     "postgresql": (
