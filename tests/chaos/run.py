@@ -33,6 +33,7 @@ from tests.chaos.seat import Guest
 from tests.chaos.stage import PLAYERS, Stage
 from tests.chaos.tables import Tables
 from tests.chaos.workers import count_said
+from tests.chaos.zombies import FENCED
 from tests.invariants import by_stream, count_log, count_published, published, rows_of
 from tests.waiting import until
 
@@ -47,8 +48,6 @@ TRIES: Final = 5
 """How often a fault that did not come about is tried again."""
 SAY_EVERY: Final = 5.0
 """Seconds between two lines of progress."""
-FENCED: Final = "another owner has the partition"
-"""What an owner says that finds itself fenced (services/table/owner.py)."""
 
 
 class Chaos:

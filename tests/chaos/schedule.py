@@ -9,13 +9,15 @@ from tests.chaos.fail_points import POINTS, Point
 from tests.chaos.stage import Database
 from tests.chaos.workers import Kind
 
-PAUSE: Final = (0.2, 1.6)
-"""Seconds between two faults of one list, drawn between these."""
+LEAST_PAUSE: Final = 0.2
+MOST_PAUSE: Final = 1.6
+"""Seconds between two faults of one list."""
 PASSES: Final = (1, 30)
 """How often a fail point is passed until it is the end, drawn between these."""
-OUTAGE: Final = (0.0, 3.0)
+MOST_DOWN: Final = 3.0
 """Seconds that a server stays down."""
-HELD: Final = (1.0, 12.0)
+LEAST_HELD: Final = 0.5
+MOST_HELD: Final = 12.0
 """Seconds that bytes are held back: the longer ones break the connection by its pings."""
 KILLED: Final[tuple[tuple[Kind, int], ...]] = (("table", 3), ("bot", 1), ("scoring", 1))
 """Who is killed how often, the table at named points four times out of five."""
@@ -84,7 +86,9 @@ class Hazard(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """A run. `at_once`: tables that are played at the same time."""
+    """A run. `at_once`: tables that are played at the same time. `longest`: seconds that
+    anything lasts at most, if that is less than it would be.
+    """
 
     database: Database
     kills: int
@@ -92,6 +96,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     seed: int
     cluster: bool = False
     at_once: int = 10
+    longest: float = MOST_HELD
 
 
 class Schedule(Struct, frozen=True):
@@ -102,17 +107,18 @@ class Schedule(Struct, frozen=True):
 def draw(wanted: Wanted) -> Schedule:
     """The same for the same seed; what the processes make of it is not."""
     random = Random(wanted.seed)
-    kills = tuple(_kill(random) for _ in range(wanted.kills))
+    kills = tuple(_kill(random, wanted.longest) for _ in range(wanted.kills))
     names = _names(wanted)
     random.shuffle(names)
-    return Schedule(kills, tuple(_hazard(random, name) for name in names))
+    hazards = tuple(_hazard(random, name, wanted.longest) for name in names)
+    return Schedule(kills, hazards)
 
 
-def _kill(random: Random) -> Kill:
+def _kill(random: Random, longest: float) -> Kill:
     kinds, weights = zip(*KILLED, strict=True)
     kind: Kind = random.choices(kinds, weights)[0]
     point = random.choice((None, *POINTS)) if kind == "table" else None
-    return Kill(random.uniform(*PAUSE), kind, point, random.randint(*PASSES))
+    return Kill(_pause(random, longest), kind, point, random.randint(*PASSES))
 
 
 def _names(wanted: Wanted) -> list[Name]:
@@ -124,7 +130,11 @@ def _names(wanted: Wanted) -> list[Name]:
     return names
 
 
-def _hazard(random: Random, name: Name) -> Hazard:
-    seconds = random.uniform(*(OUTAGE if name in OUTAGES else HELD))
-    which, cut = random.randrange(WHICH), random.random() < 0.5
-    return Hazard(random.uniform(*PAUSE), name, seconds, which, cut)
+def _hazard(random: Random, name: Name, longest: float) -> Hazard:
+    most = min(longest, MOST_DOWN if name in OUTAGES else MOST_HELD)
+    seconds, which = random.uniform(LEAST_HELD, most), random.randrange(WHICH)
+    return Hazard(_pause(random, longest), name, seconds, which, cut=random.random() < 0.5)
+
+
+def _pause(random: Random, longest: float) -> float:
+    return random.uniform(LEAST_PAUSE, min(longest, MOST_PAUSE))

@@ -5,7 +5,7 @@ Its folder for orders is named by `WARAQ_CHAOS_FOLDER`.
 
 import os
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from msgspec.structs import replace
 
@@ -15,6 +15,9 @@ from services.runtime.worker import end_honestly, run_worker
 from services.table.__main__ import own, parts
 from tests.chaos.fail_points import FailingBus, FailingLog, FailPoints
 
+PACE: Final = 0.0
+"""Seconds: nobody looks on who could draw anything from a quick answer."""
+
 
 async def work() -> None:
     """As `services.table.__main__.work`, the log and the bus wrapped."""
@@ -22,7 +25,12 @@ async def work() -> None:
     line = Line(stop)
     points = FailPoints(Path(os.environ["WARAQ_CHAOS_FOLDER"]))
     found = await parts(settings, line)
-    wrapped = replace(found, log=FailingLog(found.log, points), bus=FailingBus(found.bus, points))
+    wrapped = replace(
+        found,
+        desk=replace(found.desk, pace=PACE),
+        log=FailingLog(found.log, points),
+        bus=FailingBus(found.bus, points),
+    )
     await own(wrapped, settings, stop)
     end_honestly(line)
 

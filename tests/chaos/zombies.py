@@ -16,7 +16,7 @@ import psycopg
 from services.event_log.postgres import LOCK_NAMESPACE
 from tests.chaos.fail_points import DOOR
 from tests.chaos.stage import Owned, Stage
-from tests.chaos.workers import Worker
+from tests.chaos.workers import Worker, count_said
 
 TRIES: Final = 6
 """How often an owner is stopped: one that is stopped within a transaction holds all others up."""
@@ -26,6 +26,10 @@ BREATH: Final = 0.05
 """Seconds that an owner runs between two tries."""
 APPENDED_WITHIN: Final = 5.0
 """Seconds that its successor has to append something."""
+FENCED_WITHIN: Final = 15.0
+"""Seconds that a zombie has to notice: an idle one looks every few seconds."""
+FENCED: Final = "another owner has the partition"
+"""What an owner says that finds itself fenced (services/table/owner.py)."""
 LOOK_EVERY: Final = 0.05
 
 _HOLDERS: Final = """
@@ -34,7 +38,9 @@ _HOLDERS: Final = """
 
 
 async def make_zombie(stage: Stage) -> bool:
-    """True if an owner was stopped, another one took over and appended, and it went on."""
+    """True if an owner was stopped, another one took over and appended, and it went on and found
+    itself fenced.
+    """
     worker = an_owner(stage)
     if worker is None:
         return False
@@ -48,10 +54,20 @@ async def make_zombie(stage: Stage) -> bool:
                 taken = await _taken_over(stage, pid, before)
                 if taken:
                     await _appended_to(stage, taken)
-                    return worker.pid == pid and worker.lives
             finally:
+                fenced = count_said([worker], FENCED)
                 worker.signal(signal.SIGCONT)
+            if taken:
+                return await _fenced(worker, more_than=fenced)
             await asyncio.sleep(BREATH)
+    return False
+
+
+async def _fenced(worker: Worker, *, more_than: int) -> bool:
+    for _ in range(round(FENCED_WITHIN / LOOK_EVERY)):
+        if count_said([worker], FENCED) > more_than:
+            return True
+        await asyncio.sleep(LOOK_EVERY)
     return False
 
 
