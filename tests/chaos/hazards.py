@@ -21,6 +21,8 @@ from tests.waiting import until
 
 COMMIT_WITHIN: Final = 10.0
 """Seconds in which a worker is expected to commit something."""
+IN_FLIGHT: Final = 0.3
+"""Seconds after which an append that had begun has ended."""
 LEADER_WITHIN: Final = 30.0
 """Seconds that the cluster has to agree on a leader."""
 NOTHING_MORE: Final = 0
@@ -68,15 +70,20 @@ async def _database_restarted(stage: Stage, hazard: Hazard) -> bool:
 async def _disk_full(stage: Stage, hazard: Hazard) -> bool:
     """No table worker can write to any file: RLIMIT_FSIZE, since nobody but root may fill a
     disk of his own. SQLite is told EFBIG in place of ENOSPC and gives the append up alike.
+
+    What the workers say of it cannot be written either: that nothing is appended is the proof.
     """
     full = [(worker, worker.pid) for worker in stage.crew.at_hand("table")]
     for _, pid in full:
         _limit_files(pid, NOTHING_MORE)
+    await asyncio.sleep(IN_FLIGHT)
+    before = stage.owners()
     await asyncio.sleep(hazard.seconds)
+    after = stage.owners()
     same = [pid for worker, pid in full if worker.lives and worker.pid == pid]
     for pid in same:
         _limit_files(pid, resource.RLIM_INFINITY)
-    return bool(same)
+    return bool(same) and before == after
 
 
 def _limit_files(pid: int, size: int) -> None:
