@@ -9,6 +9,7 @@ Progress on stderr, one JSON line of numbers on stdout; exit code 4 if an invari
 import argparse
 import asyncio
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -232,13 +233,20 @@ def _wanted() -> tuple[Wanted, Path | None]:
     return Wanted(**words), keep
 
 
+async def _run_until_asked_to_stop(wanted: Wanted, folder: Path) -> dict[str, Any]:
+    """As `run`; SIGTERM too leaves no process behind."""
+    task = asyncio.ensure_future(run(wanted, folder))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await task
+
+
 def main() -> None:
     log_to_stderr("chaos", "error")
     wanted, keep = _wanted()
     with tempfile.TemporaryDirectory(prefix="waraq-chaos-") as temporary:
         folder = keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        found = asyncio.run(run(wanted, folder))
+        found = asyncio.run(_run_until_asked_to_stop(wanted, folder))
     sys.stdout.write(json.dumps(found) + "\n")
     bad = broken(found, wanted)
     if bad:

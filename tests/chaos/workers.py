@@ -103,8 +103,7 @@ class Crew:
 
     async def stop(self) -> None:
         """Ask all to end, bots and scoring first, and wait for each."""
-        if self._watching is not None:
-            self._watching.cancel()
+        self._watch_no_more()
         for kind in ("bot", "scoring", "table"):
             crew = self.of(kind)
             for worker in crew:
@@ -115,6 +114,7 @@ class Crew:
 
     def kill_all(self) -> None:
         """The end of a run that failed: nobody is left behind."""
+        self._watch_no_more()
         for worker in self.workers:
             worker.signal(signal.SIGKILL)
             worker.process.wait()
@@ -123,6 +123,10 @@ class Crew:
         """Workers that ended as none should."""
         allowed = [str(int(code)) for code in EXPECTED]
         return sum(n for what, n in self.ended.items() if what.split()[1] not in allowed)
+
+    def _watch_no_more(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
 
     async def _watch(self) -> None:
         while True:
