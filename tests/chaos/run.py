@@ -142,6 +142,7 @@ def _faults(chaos: Chaos) -> dict[str, Any]:
         "killed": dict(chaos.stage.crew.killed),
         "table_killed": dict(chaos.killer.at),
         "zombies": chaos.happened["zombie"],
+        "zombies_never_fenced": chaos.stage.never_fenced,
         "hazards": {name: n for name, n in chaos.happened.items() if name != "zombie"},
         "not_come_about": dict(chaos.failed),
     }
@@ -189,6 +190,7 @@ NOTHING: Final = (
     "in_stream_without_row",
     "other_in_stream",
     "standings_other",
+    "zombies_never_fenced",
     "workers_failed",
     "surprises",
     "not_come_about",

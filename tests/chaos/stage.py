@@ -49,7 +49,9 @@ class Owned(Struct, frozen=True):
 
 
 class Stage:
-    """Enter it to bring everything up; on leaving everything is stopped."""
+    """Enter it to bring everything up; on leaving everything is stopped. `never_fenced` counts
+    zombies that did not find out.
+    """
 
     def __init__(self, folder: Path, database: Database, make_brokers: MakeBrokers) -> None:
         self.folder = folder
@@ -60,6 +62,7 @@ class Stage:
         self.postgres: Server | None = None
         self.log_url = file_url(folder / "log.db")
         self.standings_url = file_url(folder / "standings.db")
+        self.never_fenced = 0
         self._cleanup = ExitStack()
 
     async def __aenter__(self) -> Self:

@@ -38,8 +38,8 @@ _HOLDERS: Final = """
 
 
 async def make_zombie(stage: Stage) -> bool:
-    """True if an owner was stopped, another one took over and appended, and it went on and found
-    itself fenced.
+    """True if an owner was stopped, another one took over and appended, and it went on. It must
+    find itself fenced then: the stage counts those that never did.
     """
     worker = an_owner(stage)
     if worker is None:
@@ -58,7 +58,8 @@ async def make_zombie(stage: Stage) -> bool:
                 fenced = count_said([worker], FENCED)
                 worker.signal(signal.SIGCONT)
             if taken:
-                return await _fenced(worker, more_than=fenced)
+                stage.never_fenced += not await _fenced(worker, more_than=fenced)
+                return True
             await asyncio.sleep(BREATH)
     return False
 
