@@ -76,11 +76,15 @@ class Chaos:
             await self._again(kill)
 
     async def _again(self, kill: Kill) -> None:
-        """Until somebody died of it; a point that was not reached need be passed less often."""
+        """Until somebody died of it; a point that was not reached need be passed less often, and
+        in the end not at all.
+        """
         for tried in range(TRIES):
             await asyncio.sleep(kill.pause)
-            if await self.killer.kill(replace(kill, passes=max(1, kill.passes >> tried))):
+            easier = replace(kill, passes=max(1, kill.passes >> tried))
+            if await self.killer.kill(easier):
                 return
+        await self.killer.kill(replace(kill, point=None))
 
     async def _hazards(self) -> None:
         for hazard in self.schedule.hazards:
