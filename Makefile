@@ -1,7 +1,8 @@
 # Two commands set up everything: `make up` (the whole service) and `make test`.
 PY ?= python3
 BIN := .venv/bin
-.PHONY: up test quick kills matches rounds melds check lint types imports lock clean
+CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
+.PHONY: up test quick kills chaos matches rounds melds check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -15,6 +16,13 @@ quick: .venv/.ok
 # kill -9 of workers at random during whole matches; prints the invariants as numbers.
 kills: .venv/.ok
 	$(BIN)/python -m tests.service.kill_run --matches 50 --kills 60 --seed $${SEED:-1} --game $${GAME:-hokm}
+
+# Bad days on real processes, on both databases, then a cluster of three brokers (about 10 minutes);
+# docs/chaos.md says what goes wrong and what the numbers mean.
+chaos: .venv/.ok
+	$(BIN)/python -m tests.chaos.run --database sqlite $(CHAOS)
+	$(BIN)/python -m tests.chaos.run --database postgresql $(CHAOS)
+	$(BIN)/python -m tests.chaos.run --database postgresql --cluster --kills 20 --zombies 2 --seed $${SEED:-1}
 
 # Hand: 20 matches of every variant and seat count, embedded and on PostgreSQL (some minutes).
 matches: .venv/.ok

@@ -8,7 +8,7 @@ from typing import Any, Final
 import psycopg
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, text
 from sqlalchemy.engine.interfaces import IsolationLevel
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from services.event_log.database import COLUMNS, POOL_SECONDS, Locks, Stored, fault, faults
 from services.event_log.port import LIFELESS, Crew
@@ -187,7 +187,7 @@ class AdvisoryLocks:
             self._held.remove(partition)
             try:
                 self._connection.execute(_UNLOCK, _key(partition))
-            except DBAPIError:
+            except SQLAlchemyError:  # also of a connection that is known to be dead already
                 self._forget()
 
     def join(self) -> Crew:
@@ -204,7 +204,7 @@ class AdvisoryLocks:
         if self._connection is not None:
             try:
                 self._connection.execute(_PING)
-            except DBAPIError:
+            except SQLAlchemyError:
                 self._forget()
         if self._connection is None:
             self._connection = self._engine.connect()

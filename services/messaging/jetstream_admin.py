@@ -65,6 +65,7 @@ def stream_config(spec: StreamSpec) -> StreamConfig:
         max_age=spec.max_age,
         duplicate_window=spec.duplicate_window,
         no_ack=spec.no_ack,
+        num_replicas=spec.replicas,
         subject_transform=SubjectTransform(*spec.transform) if spec.transform else None,
         allow_direct=False,
         allow_rollup_hdrs=False,

@@ -112,8 +112,10 @@ class Confirmations:
             batch.fail(str(error))
         # Not asyncio.timeout: the client swallows a cancellation while it flushes.
         over = asyncio.ensure_future(batch.over.wait())
-        await asyncio.wait([over], timeout=max(0.0, end - loop.time()))
-        over.cancel()
+        try:
+            await asyncio.wait([over], timeout=max(0.0, end - loop.time()))
+        finally:
+            over.cancel()
 
     async def _answer(self, msg: Msg) -> None:
         batch = self._waiting.pop(msg.subject, None)

@@ -46,6 +46,7 @@ class StreamSpec(Struct, frozen=True, kw_only=True):
 
     `transform` is `(source, destination)` in the broker's words, applied before storing.
     `no_ack`: the publisher is told nothing, so that no reply subject is ever written to (rule 4).
+    `replicas`: on how many nodes of the broker's cluster it is stored.
     """
 
     name: str
@@ -60,6 +61,7 @@ class StreamSpec(Struct, frozen=True, kw_only=True):
     duplicate_window: float = 120.0
     no_ack: bool = False
     transform: tuple[str, str] | None = None
+    replicas: int = 1
 
 
 class ConsumerSpec(Struct, frozen=True, kw_only=True):

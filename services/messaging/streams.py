@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from schemas import subjects
 from schemas.commands import COMMAND_BYTES
 from services.messaging.port import ConsumerSpec, StreamSpec
@@ -68,8 +70,10 @@ def turns() -> StreamSpec:
     )
 
 
-def all_streams(partitions: int) -> tuple[StreamSpec, ...]:
-    return (commands(partitions), events(), turns())
+def all_streams(partitions: int, *, replicas: int = 1) -> tuple[StreamSpec, ...]:
+    """`replicas`: 1, or 3 or 5 where the broker is a cluster of as many nodes."""
+    specs = (commands(partitions), events(), turns())
+    return tuple(replace(spec, replicas=replicas) for spec in specs)
 
 
 def owner(partition: int, epoch: int) -> ConsumerSpec:

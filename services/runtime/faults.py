@@ -16,7 +16,11 @@ def place_of(error: BaseException) -> str:
 
 
 def trace_of(error: BaseException) -> str:
-    """The way to the fault, without anything that a frame or the fault held."""
+    """The way to the fault, without anything that a frame or the fault held; of several in a
+    group the first one's.
+    """
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
     frames = extract_tb(error.__traceback__)[-FRAMES:]
     way = " > ".join(f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in frames)
     return f"{type(error).__name__}: {way}"

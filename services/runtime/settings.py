@@ -10,6 +10,9 @@ from msgspec import Struct
 BOT_POLICY: Final = "thumb@1"
 """The bots' policy that this build ships; `match_opened` names it."""
 
+REPLICAS: Final = ("1", "3", "5")
+"""On how many nodes of a broker's cluster a stream may be stored."""
+
 
 class SettingMissing(Exception):
     """A setting is missing or unreadable; the message names it and says what it is for."""
@@ -35,6 +38,7 @@ class TableSettings(Struct, frozen=True):
     policy: str
     ready: int | None
     draining: bool
+    replicas: int
 
 
 class BotSettings(Struct, frozen=True):
@@ -63,6 +67,7 @@ def table_settings(environ: Environ) -> TableSettings:
         policy=_policy(environ),
         ready=_ready(environ),
         draining=environ.get("WARAQ_DRAINING", "") == "1",
+        replicas=_replicas(environ),
     )
 
 
@@ -93,6 +98,14 @@ def _policy(environ: Environ) -> str:
     if not re.fullmatch(r"[a-z0-9._-]{1,32}@[0-9]{1,9}", value):
         raise SettingMissing(f"WARAQ_BOT_POLICY is {value!r}: it is a name like {BOT_POLICY}")
     return value
+
+
+def _replicas(environ: Environ) -> int:
+    """An even number of copies would survive no more than the odd one below it."""
+    value = environ.get("WARAQ_STREAM_REPLICAS", "1")
+    if value not in REPLICAS:
+        raise SettingMissing(f"WARAQ_STREAM_REPLICAS is {value!r}: it is 1, 3 or 5")
+    return int(value)
 
 
 def _login(environ: Environ, user: str) -> Login:

@@ -28,6 +28,8 @@ XO_POINTS: Final = 10
 """XO points for each round that a player's side wins at a masked table (H22)."""
 PAGE: Final = 1_000
 """Rows of the log read into one transaction."""
+CREATE_LOCK: Final = 0x57617272_7374616E
+"""Key of the advisory lock that whoever makes the tables holds."""
 
 _tables = sa.MetaData()
 _cursors = sa.Table(
@@ -87,8 +89,11 @@ class Standings:
         self._engine = engine
 
     def create(self) -> None:
-        """Make the tables that are missing."""
-        _tables.create_all(self._engine)
+        """Make the tables that are missing; of workers that begin together one makes them."""
+        with self._engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(CREATE_LOCK)))
+            _tables.create_all(connection)
 
     def catch_up(self, log: Reader) -> int:
         """Take in all that the log has and these tables have not; how many events that was.

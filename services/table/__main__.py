@@ -4,15 +4,18 @@ import asyncio
 import logging
 import os
 import socket
+from collections.abc import Sequence
 from functools import partial
 from typing import Final, NoReturn
 
-from services.event_log.port import LogError
+from msgspec import Struct
+
+from services.event_log.port import EventLog, LogError
 from services.event_log.sql import open_log
 from services.messaging import streams
 from services.messaging.jetstream import connect
 from services.messaging.jetstream_warden import connect_warden
-from services.messaging.port import Bus, BusError
+from services.messaging.port import Bus, BusError, StreamSpec
 from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
@@ -31,12 +34,27 @@ ENSURE_AGAIN: Final = 0.25
 _log = logging.getLogger(__name__)
 
 
+class Parts(Struct, frozen=True, kw_only=True):
+    """What a table worker is made of."""
+
+    desk: Desk
+    log: EventLog
+    partitions: int
+    bus: Bus
+    warden: Warden
+
+
 async def work() -> None:
     """Serve this worker's share of the log's partitions, until asked to stop."""
     settings, stop = table_settings(os.environ), asked_to_stop()
     line = Line(stop)
-    desk = _desk(settings)
-    login = settings.login
+    await own(await parts(settings, line), settings, stop)
+    end_honestly(line)
+
+
+async def parts(settings: TableSettings, line: Line) -> Parts:
+    """The adapters that the settings name, connected; raises `Unreachable`."""
+    desk, login = _desk(settings), settings.login
     try:
         # One handle for all owners: SQLite then has one connection that writes and checkpoints.
         log = open_log(settings.log_url)
@@ -47,20 +65,25 @@ async def work() -> None:
         warden = await _warden(settings)
     except (LogError, BusError) as error:
         raise Unreachable(str(error)) from error
-    await _prepare(bus, info.partitions)
+    return Parts(desk=desk, log=log, partitions=info.partitions, bus=bus, warden=warden)
+
+
+async def own(parts: Parts, settings: TableSettings, stop: asyncio.Event) -> None:
+    """Serve with these parts until `stop`, then close them."""
+    log, bus = parts.log, parts.bus
+    await _prepare(bus, streams.all_streams(parts.partitions, replicas=settings.replicas))
     name = f"{socket.gethostname()}:{os.getpid()}"
     worker = shared(
         log=log,
         bus=bus,
-        desk=desk,
+        desk=parts.desk,
         name=name,
         draining=asked_to_drain(already=settings.draining),
     )
-    await serve(worker, stop, partial(tell_ready, settings.ready), warden=warden)
-    await warden.close()
+    await serve(worker, stop, partial(tell_ready, settings.ready), warden=parts.warden)
+    await parts.warden.close()
     await bus.close()
     log.close()
-    end_honestly(line)
 
 
 async def _warden(settings: TableSettings) -> Warden:
@@ -78,9 +101,8 @@ def _desk(settings: TableSettings) -> Desk:
     return Desk(key, settings.policy, SystemClock(), pace=PACE)
 
 
-async def _prepare(bus: Bus, partitions: int) -> None:
+async def _prepare(bus: Bus, specs: Sequence[StreamSpec]) -> None:
     """The streams, now and after every reconnect: a broker may come back with an empty store."""
-    specs = streams.all_streams(partitions)
 
     async def ensure() -> None:
         for _ in range(ENSURE_TRIES):

@@ -50,11 +50,11 @@ BATCH_ALARMS: Final = 100
 SWEEP: Final = 20
 """Open matches woken in one turn after a take-over."""
 FENCE_CHECK: Final = 1.0
-"""Seconds after which an owner with nothing to append makes sure that it still is one."""
+"""Seconds after which an owner that answers and has nothing to append makes sure that it is one."""
 DRAIN_WITHIN: Final = 3.0
 """Seconds that the last events have to be confirmed; what is not, the next owner sends."""
 IDLE: Final = 5.0
-"""Seconds that an owner sleeps at most."""
+"""Seconds that an owner sleeps at most; one with nothing to do makes sure then that it is one."""
 STALLED: Final = IDLE + 2.0
 """Seconds between two turns after which an owner must have been stopped, by a signal or by a log
 that did not answer."""
@@ -293,8 +293,9 @@ class Tenure:
         batch, claim = stage.batch(self.outbox.confirmed), self._claim
         ticks = self._desk.clock.ticks()
         idle = not batch.entries and not batch.dead
-        due = ticks - self._fenced_at > FENCE_CHECK and bool(work.asked or work.rung)
-        if idle and not due:
+        # Nobody at all speaks to an owner whose consumer was replaced: so it asks by itself too.
+        patience = FENCE_CHECK if work.asked or work.rung else IDLE
+        if idle and ticks - self._fenced_at <= patience:
             return ()
         last = await self._thread.call(lambda log: log.append(claim, batch))
         self._fenced_at = ticks

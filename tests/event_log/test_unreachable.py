@@ -8,10 +8,11 @@ from typing import Final
 
 import psycopg
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import event, make_url
 
 from services.event_log.database import faults
 from services.event_log.port import EventLog, LogError, LogUnreachable
+from services.event_log.postgres import AdvisoryLocks
 from services.event_log.sql import SqlLog, locate, open_log, open_reader
 from services.event_log.upgrade import check, restored, upgrade
 from tests.event_log.places import MATCH, batch, entry, positions
@@ -187,6 +188,31 @@ def test_a_holder_that_gives_a_sign_of_life_keeps_its_locks(
         assert living.join().workers == 1
         assert not next_one.hold(0)
         assert living.hold(0)
+
+
+def test_a_locks_connection_that_dies_while_a_lock_is_asked_for_is_made_anew(
+    postgres_log_url: str,
+) -> None:
+    log = SqlLog(locate(postgres_log_url))
+    locks = log._locks
+    assert isinstance(locks, AdvisoryLocks)
+    with closing(log), psycopg.connect(postgres_log_url, autocommit=True) as killer:
+        assert log.hold(0)
+
+        died: list[str] = []
+
+        def die(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            if "pg_try_advisory_lock" in statement and not died:
+                died.append(statement)
+                killer.execute(
+                    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
+                )
+
+        event.listen(locks._engine, "before_cursor_execute", die)
+        with pytest.raises(LogUnreachable):
+            log.hold(1)
+        log.release(0)
+        eventually(lambda: log.hold(1), "another connection")
 
 
 def test_a_writer_of_sqlite_that_waits_too_long_is_told_so(

@@ -14,7 +14,7 @@ from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import ConsumerSpec, Message, StreamSpec, Unconfirmed
 from services.messaging.server import start_broker
 from tests.broker import SPY, bus_as, running_broker
-from tests.messaging.waiting import Delivered, eventually_async
+from tests.messaging.waiting import Delivered, eventually, eventually_async
 
 WORK = StreamSpec(name="WORK", subjects=("work.>",), retention="workqueue", discard="old")
 READER = ConsumerSpec(stream="WORK", name="w-e1", filter="work.>", ack_wait=0.5)
@@ -92,4 +92,25 @@ async def test_a_broker_that_says_nothing_costs_no_more_than_the_time_given(
             await asyncio.wait_for(bus.publish_confirmed(batch_of(0), within=0.1), 10)
         os.kill(broker.pid, signal.SIGCONT)
         await bus.publish_confirmed(batch_of(0), within=5)
+        await bus.close()
+
+
+def waits() -> int:
+    """Tasks that do nothing but wait for an event."""
+    return sum("Event.wait" in repr(task.get_coro()) for task in asyncio.all_tasks())
+
+
+async def test_a_publisher_that_is_ended_while_it_waits_leaves_nothing_behind(
+    tmp_path: Path,
+) -> None:
+    with running_broker(tmp_path) as broker:
+        bus = await bus_as(broker, SPY)
+        await bus.ensure([WORK])
+        os.kill(broker.pid, signal.SIGSTOP)
+        publishing = asyncio.ensure_future(bus.publish_confirmed(batch_of(0), within=600))
+        await eventually(lambda: waits() == 1, "it to wait")
+        publishing.cancel()
+        await asyncio.wait([publishing])
+        await eventually(lambda: waits() == 0, "nobody to wait any more")
+        os.kill(broker.pid, signal.SIGCONT)
         await bus.close()

@@ -12,7 +12,7 @@ import pytest
 
 from services.messaging import streams
 from services.messaging.jetstream import connect
-from services.messaging.port import BusUnreachable, Message
+from services.messaging.port import BusError, BusUnreachable, Message
 from services.messaging.server import (
     Broker,
     BrokerFailed,
@@ -146,6 +146,22 @@ async def test_without_a_broker_connecting_ends_in_time() -> None:
         await connect(
             f"nats://127.0.0.1:{free_port()}", user="u", password="p", name="test", within=0.3
         )
+
+
+async def test_of_several_urls_any_that_answers_will_do(tmp_path: Path) -> None:
+    with running_broker(tmp_path) as broker:
+        urls = f"nats://127.0.0.1:{free_port()},{broker.url}"
+        bus = await connect(urls, user=SPY, password=password(SPY), name="test")
+        assert bus.connected
+        await bus.close()
+
+
+async def test_one_broker_alone_does_not_store_a_stream_three_times(tmp_path: Path) -> None:
+    with running_broker(tmp_path) as broker:
+        bus = await bus_as(broker, "table")
+        with pytest.raises(BusError, match="replicas"):
+            await bus.ensure(streams.all_streams(1, replicas=3))
+        await bus.close()
 
 
 async def test_a_port_that_never_answers_is_unreachable() -> None:

@@ -43,3 +43,9 @@ def test_a_fault_is_told_by_kind_and_place_and_names_no_card() -> None:
     for text in (json.dumps(line), place_of(raised()), trace_of(raised())):
         assert "AS" not in text.replace("AssertionError", "")
         assert "2C" not in text
+
+
+def test_of_a_group_the_first_fault_itself_is_told() -> None:
+    inner = raised()
+    group = ExceptionGroup("of tasks", [ExceptionGroup("inner", [inner]), ValueError()])
+    assert trace_of(group) == trace_of(inner)

@@ -31,3 +31,16 @@ def test_a_password_may_come_from_a_file(tmp_path: Path) -> None:
     assert found.login.password == "secret"
     with pytest.raises(SettingMissing, match="WARAQ_NATS_PASSWORD_FILE"):
         settings.table_settings(TABLE | {"WARAQ_NATS_PASSWORD_FILE": str(tmp_path / "none")})
+
+
+@pytest.mark.parametrize("replicas", [1, 3, 5])
+def test_streams_are_stored_as_often_as_is_set(replicas: int) -> None:
+    found = settings.table_settings(TABLE | {"WARAQ_STREAM_REPLICAS": str(replicas)})
+    assert found.replicas == replicas
+    assert settings.table_settings(TABLE).replicas == 1
+
+
+@pytest.mark.parametrize("wrong", ["0", "2", "three", "", "-1", "9"])
+def test_no_other_number_of_replicas_is_taken(wrong: str) -> None:
+    with pytest.raises(SettingMissing, match="WARAQ_STREAM_REPLICAS"):
+        settings.table_settings(TABLE | {"WARAQ_STREAM_REPLICAS": wrong})

@@ -1,8 +1,10 @@
 """XO points (H22): once per match, round and player, from the log alone."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
@@ -146,3 +148,19 @@ def test_a_gap_in_the_log_is_said_and_not_tried_for_ever(
     del log._store.partitions[0].rows[:5]
     with pytest.raises(LogError, match="gap before position 7"):
         standings.catch_up(log)
+
+
+def test_workers_that_begin_together_make_the_tables_once(postgres_url: str) -> None:
+    workers = 8
+    together = Barrier(workers)
+
+    def begin(_: int) -> None:
+        engine = sa.create_engine(postgres_url)
+        together.wait(10)
+        try:
+            Standings(engine).create()
+        finally:
+            engine.dispose()
+
+    with ThreadPoolExecutor(workers) as pool:
+        assert list(pool.map(begin, range(workers))) == [None] * workers

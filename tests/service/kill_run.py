@@ -7,7 +7,6 @@ Prints one JSON line of numbers; exit code 4 if an invariant does not hold.
 
 import argparse
 import asyncio
-import contextlib
 import json
 import os
 import signal
@@ -23,23 +22,12 @@ from typing import Any, Final
 from msgspec import Struct
 
 from services.cli.place import Place, login
-from services.event_log.port import Reader, Row
 from services.event_log.sql import file_url, open_reader
-from services.messaging import streams
 from services.messaging.jetstream import connect
-from services.messaging.port import ConsumerSpec, Delivery
-from services.replay.audit import audit_all
-from services.table.live import rebuild
-from services.table.outbox import position_of
+from tests.invariants import Lines, count_log, count_published, published, rows_of
 from tests.service.up_process import WARAQ, Up, environment, running
-from tests.waiting import until
 
 VICTIMS: Final = ("table", "bot", "scoring")
-EVERYTHING: Final = ConsumerSpec(
-    stream=streams.EVENTS, name="kill-run", filter="event.>", max_pending=1_000_000
-)
-EVENTS_WITHIN: Final = 30.0
-"""Seconds that the stream EVENTS has to hold the whole log once all is quiet."""
 PAUSE: Final = (0.05, 0.6)
 """Seconds between two kills, drawn between these."""
 
@@ -76,9 +64,9 @@ def run(wanted: Run) -> dict[str, Any]:
         ended = [json.loads(line) for line in out.splitlines()]
         log = open_reader(more.get("WARAQ_LOG_URL") or file_url(data / "log.db"))
         try:
-            found = _count(log)
-            published = asyncio.run(_published(Place(data, more), found["events"]))
-            rows = _rows(log)
+            rows = rows_of(log)
+            found = count_log(log, rows)
+            in_stream = asyncio.run(_published(Place(data, more), found["events"]))
         finally:
             log.close()
     found["seed"] = wanted.seed
@@ -87,10 +75,7 @@ def run(wanted: Run) -> dict[str, Any]:
     found["matches_ended"] = sum(one["winner"] is not None for one in ended)
     found["kills"] = sum(killed.values())
     found["killed"] = dict(killed)
-    lines = {(row.partition, row.position): row.entry.line for row in rows}
-    found["not_in_stream"] = len(lines.keys() - published.keys())
-    found["in_stream_without_row"] = len(published.keys() - lines.keys())
-    found["other_in_stream"] = sum(lines.get(at) != line for at, line in published.items())
+    found |= count_published(rows, in_stream)
     return found
 
 
@@ -108,75 +93,11 @@ def _kill_at_random(
     return killed
 
 
-def _rows(log: Reader) -> list[Row]:
-    rows: list[Row] = []
-    for partition in range(log.info().partitions):
-        last = 0
-        while page := log.read(partition, last):
-            rows += page
-            last = page[-1].position
-    return rows
-
-
-def _dense(rows: list[Row]) -> bool:
-    """Positions are 1..n in each partition."""
-    positions: dict[int, list[int]] = {}
-    for row in rows:
-        positions.setdefault(row.partition, []).append(row.position)
-    return all(found == list(range(1, len(found) + 1)) for found in positions.values())
-
-
-def _count(log: Reader) -> dict[str, Any]:
-    """What must hold of the log alone."""
-    rows = _rows(log)
-    commands = Counter((r.entry.stream, r.entry.command) for r in rows if r.entry.command)
-    of_streams: dict[str, list[Row]] = {}
-    for row in rows:
-        of_streams.setdefault(row.entry.stream, []).append(row)
-    states = [rebuild(stream) for stream in of_streams.values()]
-    return {
-        "events": len(rows),
-        "positions_whole": _dense(rows),
-        "commands": commands.total(),
-        "commands_doubled": commands.total() - len(commands),
-        "moves_doubled": _moves_doubled(of_streams),
-        "matches_in_log": len(of_streams),
-        "matches_not_over": sum(live is None or not live.state.over for live in states),
-        "audit_bad": sum(not finding.ok for finding in audit_all(log)),
-    }
-
-
-def _moves_doubled(of_streams: dict[str, list[Row]]) -> int:
-    """Trumps and cards that stand in the log beyond what a round can hold."""
-    doubled = 0
-    for stream in of_streams.values():
-        cards: Counter[str] = Counter()
-        for row in stream:
-            if row.entry.type == "five_dealt":
-                cards.clear()
-            if row.entry.type in ("card_played", "trump_chosen"):
-                body = json.loads(row.entry.line)["body"]
-                said = "trump" if row.entry.type == "trump_chosen" else body["card"]
-                cards[said] += 1
-                doubled += cards[said] > 1
-    return doubled
-
-
-async def _published(place: Place, events: int) -> dict[tuple[int, int], str]:
-    """The stream EVENTS by partition and position, once it holds `events` or time is up."""
-    found: dict[tuple[int, int], str] = {}
-
-    def hear(delivery: Delivery) -> None:
-        message = delivery.message
-        partition = int(message.subject.split(".")[1])
-        found[partition, position_of(message)] = message.data.decode()
-        delivery.ack()
-
+async def _published(place: Place, events: int) -> Lines:
+    """The stream EVENTS, as the command line may read it."""
     entry = login(place, "cli")
     bus = await connect(entry.url, user=entry.user, password=entry.password, name="kill run")
-    await bus.consume(EVERYTHING, hear)
-    with contextlib.suppress(AssertionError):  # what is missing is counted
-        await until(lambda: len(found) >= events, "the whole log", within=EVENTS_WITHIN)
+    found = await published(bus, events)
     await bus.close()
     return found
 
@@ -184,6 +105,7 @@ async def _published(place: Place, events: int) -> dict[tuple[int, int], str]:
 def whole(found: dict[str, Any]) -> bool:
     """Every invariant of the run."""
     nothing = (
+        "heads_broken",
         "commands_doubled",
         "moves_doubled",
         "matches_not_over",

@@ -12,6 +12,7 @@ from services.messaging.memory import MemoryBroker
 from services.messaging.memory_consumer import Faults
 from services.rules import match as rules
 from services.table.live import rebuild
+from services.table.tenure import IDLE
 from tests.table.hall import ALL_HOUSE, ANNE, MATCH, Hall, assert_happened, assert_refused
 from tests.table.playing import live, to_the_end_of_a_round
 from tests.waiting import until
@@ -66,6 +67,14 @@ async def test_a_zombie_can_append_nothing_and_takes_the_partition_up_again_when
         assert_happened(await hall.repeat(ANNE, opening, OTHER))
         assert hall.rows() == before
         assert [row.entry.command for row in hall.log.load(OTHER)] == ["o" * 16]
+
+
+async def test_a_zombie_that_nobody_speaks_to_finds_it_out_by_itself() -> None:
+    """Or else, with its consumer gone, it would serve nobody once the other owner is gone too."""
+    async with Hall() as hall:
+        MemoryLog(hall.store).claim(0, "thief")
+        hall.turn_clock(IDLE + 1)
+        await until(lambda: hall._served == 2, "the owner to claim anew")
 
 
 class Stumbling(MemoryLog):
