@@ -24,6 +24,10 @@ chaos: .venv/.ok
 	$(BIN)/python -m tests.chaos.run --database postgresql $(CHAOS)
 	$(BIN)/python -m tests.chaos.run --database postgresql --cluster --kills 20 --zombies 2 --seed $${SEED:-1}
 
+# One player floods: what the others notice, quiet and flooded in one run.
+flood: .venv/.ok
+	$(BIN)/python -m tests.chaos.flood --seconds 20
+
 # Hand: 20 matches of every variant and seat count, embedded and on PostgreSQL (some minutes).
 matches: .venv/.ok
 	$(BIN)/python -m tests.service.hand_matches --matches 20

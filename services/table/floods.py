@@ -31,11 +31,14 @@ _log = logging.getLogger(__name__)
 
 
 class _Window(Struct):
-    """Counted since `began`; not heard until `denied`. Seconds of `Clock.ticks`."""
+    """Counted since `began`; not heard until `denied`, in seconds of `Clock.ticks`, and `ignored`
+    since then.
+    """
 
     began: float
     count: int = 0
     denied: float = 0.0
+    ignored: int = 0
 
 
 class Floods:
@@ -46,10 +49,15 @@ class Floods:
         self._windows: OrderedDict[str, _Window] = OrderedDict()
         self._to_cut: asyncio.Queue[str] = asyncio.Queue(CUTS_WAITING)
 
-    def denied(self, voice: str) -> bool:
-        """True while what `voice` says is not to be heard."""
+    def hears(self, voice: str) -> bool:
+        """False while what `voice` says is not to be heard; who goes on is cut off again."""
         window = self._windows.get(voice)
-        return window is not None and self._clock.ticks() < window.denied
+        if window is None or self._clock.ticks() >= window.denied:
+            return True
+        window.ignored += 1
+        if window.ignored % MOST == 0:
+            self._cut_soon(voice)
+        return False
 
     def count(self, voice: str) -> None:
         """One more refusal or ask. Only players are counted: the house's voices are our own."""
@@ -69,6 +77,9 @@ class Floods:
 
     def _deny(self, voice: str) -> None:
         _log.error("a player floods and is not heard for a while", extra={"player": voice})
+        self._cut_soon(voice)
+
+    def _cut_soon(self, voice: str) -> None:
         if not self._to_cut.full():
             self._to_cut.put_nowait(voice)
 

@@ -29,7 +29,7 @@ class Said(Struct, frozen=True):
 
 
 class Inbox:
-    """`news` is set when something has come; what a voice that is `denied` says is not heard.
+    """`news` is set when something has come; `hears` says whether a voice is heard at all.
 
     An ask takes the place of an earlier one like it.
     """
@@ -40,12 +40,12 @@ class Inbox:
         partitions: int,
         *,
         news: asyncio.Event,
-        denied: Callable[[str], bool],
+        hears: Callable[[str], bool],
     ) -> None:
         self._partition = partition
         self._partitions = partitions
         self._news = news
-        self._denied = denied
+        self._hears = hears
         self._deliveries: deque[Delivery] = deque()
         self._asks: dict[tuple[str, str, str], Asked] = {}
 
@@ -65,7 +65,7 @@ class Inbox:
             self._news.set()
 
     def ask(self, asked: Asked) -> None:
-        if self._denied(asked.address.voice):
+        if not self._hears(asked.address.voice):
             return
         key = (asked.address.match, asked.address.voice, asked.ask.what)
         if key in self._asks or len(self._asks) < WAITING_ASKS:
@@ -86,7 +86,7 @@ class Inbox:
         message = delivery.message
         address = subjects.command_address(message.subject)
         known = desks.known_voice(address) and self._mine(address.match)
-        if not known or self._denied(address.voice):
+        if not known or not self._hears(address.voice):
             return Said(delivery, None)
         return Said(delivery, Heard(address, message, desks.read(message.data)))
 

@@ -108,7 +108,7 @@ class Tenure:
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
         self.inbox = Inbox(
-            claim.partition, info.partitions, news=self.news, denied=tools.floods.denied
+            claim.partition, info.partitions, news=self.news, hears=tools.floods.hears
         )
         self._historian = Historian(tools.past, tools.bus, tools.desk.clock)
         self._sending: asyncio.Task[None]

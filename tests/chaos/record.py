@@ -17,6 +17,13 @@ class Refusing(Struct, frozen=True):
     heard: int
 
 
+class Answer(Struct, frozen=True):
+    """How long an accepted command took until its event was heard; `at`: when it was."""
+
+    at: float
+    seconds: float
+
+
 class Record(Struct):
     """`said`: accepted commands in the order in which they were said, each one only after the one
     before it was answered. `told`: the head of each version that an event, or a page of history,
@@ -30,6 +37,7 @@ class Record(Struct):
     refused: list[Refusing] = field(default_factory=list)
     told: dict[int, Hex32] = field(default_factory=dict)
     contradicted: int = 0
+    answers: list[Answer] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
 
     def hear(self, feed: Feed) -> None:

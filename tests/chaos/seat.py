@@ -5,6 +5,7 @@ adds the view, from which the next move is chosen as a bot would.
 """
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from services.bot.policy import choose
 from services.cli.client import CommandRefused, MatchClient
 from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Bus, Message
-from tests.chaos.record import Record
+from tests.chaos.record import Answer, Record
 
 ANSWER_WITHIN: Final = 240.0
 """Seconds that a command may go unanswered: longer than any fault lasts."""
@@ -84,7 +85,10 @@ class Seat:
 
     async def do(self, action: Action, *, move: Move | None = None) -> Happened:
         """Say it until it is answered; raises as the client's."""
+        began = time.monotonic()
         happened = await self.client.do(action, within=ANSWER_WITHIN, move=move)
+        now = time.monotonic()
+        self.record.answers.append(Answer(at=now, seconds=now - began))
         assert happened.command is not None, "the answer to a command names it"
         self.record.said.append(happened.command)
         return happened

@@ -13,7 +13,7 @@ from services.event_log.port import LogUnreachable
 from services.event_log.sql import file_url, locate
 from services.event_log.upgrade import upgrade
 from services.messaging.jetstream import JetStreamBus, connect
-from services.messaging.permissions import Role
+from services.messaging.permissions import WARDEN, Role
 from services.table.secrets import create_key
 from tests.broker import broker_config, password
 from tests.chaos.brokers import Brokers, MakeBrokers
@@ -50,10 +50,18 @@ class Owned(Struct, frozen=True):
 
 class Stage:
     """Enter it to bring everything up; on leaving everything is stopped. `never_fenced` counts
-    zombies that did not find out.
+    zombies that did not find out. Not `proxied`: nothing stands between the workers and what they
+    use, for measures.
     """
 
-    def __init__(self, folder: Path, database: Database, make_brokers: MakeBrokers) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        database: Database,
+        make_brokers: MakeBrokers,
+        *,
+        proxied: bool = True,
+    ) -> None:
         self.folder = folder
         self.database: Database = database
         self.brokers: Brokers = make_brokers(broker_config(PLAYERS), folder / "broker")
@@ -63,6 +71,7 @@ class Stage:
         self.log_url = file_url(folder / "log.db")
         self.standings_url = file_url(folder / "standings.db")
         self.never_fenced = 0
+        self._proxied = proxied
         self._cleanup = ExitStack()
 
     async def __aenter__(self) -> Self:
@@ -85,7 +94,7 @@ class Stage:
     async def bus(self, user: str) -> JetStreamBus:
         """A connection of our own, not through a proxy."""
         return await connect(
-            self._urls(), user=user, password=password(user), name=f"chaos {user}", within=30
+            self.urls(), user=user, password=password(user), name=f"chaos {user}", within=30
         )
 
     def worker_of(self, pid: int) -> Worker | None:
@@ -141,6 +150,8 @@ class Stage:
 
     async def _link(self) -> Links:
         broker = database = None
+        if not self._proxied:
+            return Links(broker, database)
         if len(self.brokers.ports) == 1:
             broker = Proxy(lambda: self.brokers.ports[0])
             await broker.start()
@@ -154,7 +165,7 @@ class Stage:
         told = {
             "WARAQ_NATS_URL": f"nats://127.0.0.1:{links.broker.port}"
             if links.broker
-            else self._urls(),
+            else self.urls(),
             "WARAQ_NATS_USER": role,
             "WARAQ_NATS_PASSWORD": password(role),
             "WARAQ_LOG_LEVEL": "info",
@@ -167,6 +178,7 @@ class Stage:
             told["WARAQ_SHUFFLE_KEY_FILE"] = str(self.folder / "shuffle.key")
             told["WARAQ_STREAM_REPLICAS"] = str(self.brokers.replicas)
             told["WARAQ_CHAOS_FOLDER"] = str(folder)
+            told["WARAQ_WARDEN_PASSWORD"] = password(WARDEN)
         return told
 
     def _log_url_by(self, links: Links) -> str:
@@ -175,5 +187,5 @@ class Stage:
         url = make_url(self.log_url).set(port=links.database.port)
         return url.render_as_string(hide_password=False)
 
-    def _urls(self) -> str:
+    def urls(self) -> str:
         return ",".join(f"nats://127.0.0.1:{port}" for port in self.brokers.ports)

@@ -41,7 +41,7 @@ def _house(level: Level, seats: int) -> tuple[SeatPlan, ...]:
     return tuple(SeatPlan(seat=seat, filled_by="house", level=level) for seat in range(seats))
 
 
-def _people(seats: int) -> tuple[SeatPlan, ...]:
+def people(seats: int) -> tuple[SeatPlan, ...]:
     others = tuple(SeatPlan(seat=seat, filled_by="anyone") for seat in range(1, seats))
     return (SeatPlan(seat=0, filled_by="owner"), *others)
 
@@ -55,8 +55,8 @@ MASKED: Final = (
 TABLES: Final = (
     Table(HokmOptions(), _house("white", 4)),
     Table(HandOptions(variant="saudi", seats=3, rounds=3), _house("black", 3)),
-    Table(HokmOptions(), _people(4)),
-    Table(HandOptions(variant="classic", seats=2, rounds=3), _people(2)),
+    Table(HokmOptions(), people(4)),
+    Table(HandOptions(variant="classic", seats=2, rounds=3), people(2)),
     Table(HokmOptions(target=1), MASKED),
 )
 """Bots among themselves, people among themselves, and both at a table with masks: of both games
@@ -67,7 +67,15 @@ where the game has it.
 class Tables:
     """Plays until told to open no more, then to the end of what was opened."""
 
-    def __init__(self, guests: list[Guest], random: Random, *, at_once: int) -> None:
+    def __init__(
+        self,
+        guests: list[Guest],
+        random: Random,
+        *,
+        at_once: int,
+        kinds: tuple[Table, ...] = TABLES,
+    ) -> None:
+        self._kinds = kinds
         self._guests = guests
         self._random = random
         self._at_once = at_once
@@ -88,7 +96,7 @@ class Tables:
     async def _go_on(self, number: int) -> None:
         """One table after another, beginning with another kind at each place."""
         while not self.closing.is_set():
-            table = TABLES[number % len(TABLES)]
+            table = self._kinds[number % len(self._kinds)]
             number += 1
             try:
                 await self._play(table)
@@ -99,14 +107,12 @@ class Tables:
     async def _play(self, table: Table) -> None:
         seats = self._sit(table)
         self.opened += 1
-        try:
-            await self._start(table, seats)
-            if len(seats) == 1:
-                await seats[0].client.until_ended(patience=PATIENCE)
-            else:
-                await _all(seats)
-        finally:
-            self.records += [seat.record for seat in seats]
+        self.records += [seat.record for seat in seats]
+        await self._start(table, seats)
+        if len(seats) == 1:
+            await seats[0].client.until_ended(patience=PATIENCE)
+        else:
+            await _all(seats)
         for seat in seats:
             await seat.look()
             await seat.remember()

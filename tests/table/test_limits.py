@@ -91,7 +91,7 @@ async def test_a_command_for_an_unknown_match_reads_nothing(
 
 async def test_asks_that_wait_are_bounded_and_one_like_another_takes_its_place() -> None:
     news = asyncio.Event()
-    box = inbox.Inbox(0, 1, news=news, denied=lambda _: False)
+    box = inbox.Inbox(0, 1, news=news, hears=lambda _: True)
     for number in range(inbox.WAITING_ASKS + 50):
         box.ask(Asked(Address(match_id(number), ANNE), Ask()))
     assert box.asks == inbox.WAITING_ASKS
