@@ -182,6 +182,7 @@ class Supervisor:
             os.close(child.ready)
             self._children[role] = spawn(self._place, role, failures=child.failures)
 
+
 def spawn(place: Place, role: Role, *, failures: int = 0) -> Child:
     """Start one worker and return at once: `wait_ready` tells when it works."""
     ours, theirs = os.pipe()

@@ -46,7 +46,7 @@ from schemas.refusals import Refusal
 from services.rules import seats
 from services.rules.decider import Chance, Fact, Game
 from services.rules.games import GAMES
-from services.rules.moves import DECISIONS, MID_TURN, MOVES, TURNS
+from services.rules.moves import AROUND, DECISIONS, MID_TURN, MOVES, TURNS
 
 SEATINGS: Final = 200
 """The most times seats of one match may be taken: leaving and coming back ends somewhere."""
@@ -244,7 +244,7 @@ def time_out(state: MatchState, chance: Chance) -> Steps:
     expired = Fact(body=TurnTimedOut(seat=seat, move=state.move), origin="ops", seat=seat)
     played = _house_move(state, seat)
     steps = follow(state, (expired, played), chance)
-    while isinstance(played.body, MID_TURN) and game.turn(steps[-1].state.game) == seat:
+    while type(played.body) in MID_TURN and game.turn(steps[-1].state.game) == seat:
         now = steps[-1].state
         played = _house_move(now, seat)
         steps += follow(now, (played,), chance)
@@ -318,9 +318,9 @@ def evolve(state: MatchState | None, fact: Fact) -> MatchState:
         assert isinstance(fact.body, MatchOpened), "a stream begins with match_opened"
         chairs = seats.chairs_for(fact.body.seats, fact.body.owner)
         return MatchState(opened=fact.body, chairs=chairs)
-    after = _evolve_match(state, fact)
-    move = state.move + isinstance(fact.body, MOVES)
-    turns = state.turns + isinstance(fact.body, TURNS)
+    kind = type(fact.body)
+    after = _evolve_match(state, fact) if kind in AROUND else _acted(state, fact)
+    move, turns = state.move + (kind in MOVES), state.turns + (kind in TURNS)
     game = after.game
     if state.game is not None:
         game = game_of(state).evolve(state.game, fact)
@@ -362,11 +362,17 @@ def _evolve_chairs(state: MatchState, fact: Fact) -> MatchState:
             return replace(state, chairs=seats.timed_out(state.chairs, expired))
         case ControlChanged() as changed:
             return replace(state, chairs=seats.control_changed(state.chairs, changed))
-        case _ if fact.origin == "player" and isinstance(fact.body, DECISIONS):
-            assert fact.seat is not None
-            return replace(state, chairs=seats.acted(state.chairs, fact.seat))
         case _:
-            return state
+            raise AssertionError(fact)
+
+
+def _acted(state: MatchState, fact: Fact) -> MatchState:
+    """A fact of the game alone; an owner who decides by himself is there again."""
+    if fact.origin != "player" or type(fact.body) not in DECISIONS:
+        return state
+    assert fact.seat is not None
+    chairs = seats.acted(state.chairs, fact.seat)
+    return state if chairs is state.chairs else replace(state, chairs=chairs)
 
 
 def _seat_left(state: MatchState, left: SeatLeft) -> MatchState:

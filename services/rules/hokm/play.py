@@ -174,9 +174,10 @@ def evolve(state: HokmState, fact: Fact) -> HokmState:
 
 def _card_played(state: HokmState, seat: Seat | None, card: HokmCard) -> HokmState:
     assert seat is not None
-    assert card in state.hands[seat], "a card that its seat does not hold"
-    left = tuple(held for held in state.hands[seat] if held != card)
-    hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
+    held = state.hands[seat]
+    assert card in held, "a card that its seat does not hold"
+    at = held.index(card)
+    hands = (*state.hands[:seat], held[:at] + held[at + 1 :], *state.hands[seat + 1 :])
     trick = (*state.trick, Play(seat, card))
     if len(trick) == SEATS:
         return _trick_done(replace(state, hands=hands), trick)
