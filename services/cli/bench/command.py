@@ -77,6 +77,8 @@ def _require(wanted: Mapping[str, Measure], page: Path | None, postgres: str | N
         stop(USAGE, f"the peer, {PEER}, is not installed: {INSTALL}; or name measures without it")
     if page is not None and not _installed(PLOTTER):
         stop(USAGE, f"the plots need {PLOTTER}, which is not installed: {INSTALL}")
+    if postgres is None and all(one.on == "postgresql" for one in wanted.values()):
+        stop(USAGE, "that is measured on PostgreSQL only: name a server with --postgres URL")
     if postgres is not None and not postgres.startswith(SERVERS):
         stop(USAGE, "--postgres takes a URL like postgresql://user@host:port/database")
 
@@ -101,7 +103,7 @@ def _outcomes(
     for name, measure in wanted.items():
         for database in _databases(measure, conditions):
             say.prose(f"{measure.title}{f', {database}' if database else ''} …")
-            outcome = _outcome(name, database, conditions)
+            outcome = outcome_of(name, database, conditions)
             say.result(outcome, _prose(outcome), as_json=as_json)
             yield outcome
 
@@ -119,12 +121,13 @@ def _databases(measure: Measure, conditions: Conditions) -> tuple[Databases | No
             return ("sqlite", "postgresql") if postgres else ("sqlite",)
 
 
-def _outcome(name: str, database: Databases | None, conditions: Conditions) -> Outcome:
+def outcome_of(name: str, database: Databases | None, conditions: Conditions) -> Outcome:
+    """What comes of one measure; whatever stops it is told, and stops no other."""
     began = time.monotonic()
     found, failed = Found(()), None
     try:
         found = runner(MEASURES[name])(replace(conditions, database=database or "sqlite"))
-    except Exception as error:  # noqa: BLE001 what one measure meets stops no other
+    except Exception as error:  # noqa: BLE001 as said
         failed = f"{error} ({place_of(error)})"
     return Outcome(
         measure=name,

@@ -22,6 +22,8 @@ from services.messaging.server import Broker, BrokerConfig, BrokerUser, role_use
 LOADER: Final = "loader"
 """The broker's user that says what players and bots would say, on one connection: in order."""
 _STATUS_RSS: Final = "VmRSS:"
+_UTIME: Final = 11
+"""Where the two times stand among the fields of `stat`, counted after the program's name."""
 
 
 class Service:
@@ -109,3 +111,10 @@ def resident_mib(child: Child) -> float:
     status = Path(f"/proc/{child.process.pid}/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith(_STATUS_RSS))
     return int(line.split()[1]) / 1024
+
+
+def cpu_seconds(child: Child) -> float:
+    """What a process has used of all processors so far, in user and system mode."""
+    after_name = Path(f"/proc/{child.process.pid}/stat").read_text().rpartition(")")[2].split()
+    user, system = after_name[_UTIME : _UTIME + 2]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
