@@ -68,7 +68,8 @@ MEASURES: Final[Mapping[str, Measure]] = {
             " the game into frozen states. Beside it the library replays the same events, also"
             " from memory, into an aggregate that only counts them: it is spared the rules. The"
             " third side counts too, after our decoding: what the log's part costs without the"
-            " rules. No database is read here; `growth` has that."
+            " rules. None of this waits for anything, so seconds are those of the processor. No"
+            " database is read here; `growth` has that."
         ),
     ),
     "append": Measure(

@@ -1,6 +1,7 @@
 """`waraq bench`: every measure of docs/benchmarks.md, or some of them."""
 
 import importlib.util
+import signal
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -57,6 +58,7 @@ def bench(
 ) -> None:
     """Measure the service beside a peer and raw limits; on SQLite in a temporary folder."""
     log_to_stderr("bench", "error")
+    signal.signal(signal.SIGTERM, _leave)
     wanted = {name: MEASURES[name] for name in names or MEASURES}
     _require(wanted, page, postgres)
     surroundings = look_around(quick=quick, postgres=_server(postgres))
@@ -69,6 +71,11 @@ def bench(
     failed = [outcome.measure for outcome in outcomes if outcome.failed is not None]
     if failed:
         stop(FAILED, f"not measured: {', '.join(failed)}")
+
+
+def _leave(*_: object) -> None:
+    """End as after Ctrl-C: every child is stopped and every temporary folder is gone."""
+    raise KeyboardInterrupt
 
 
 def _require(wanted: Mapping[str, Measure], page: Path | None, postgres: str | None) -> None:

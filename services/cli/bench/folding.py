@@ -10,7 +10,7 @@ from services.cli.bench.conditions import Conditions
 from services.cli.bench.figures import Budget, Figure, Found, figure, ratios
 from services.cli.bench.matches import HAND, HOKM, whole_match
 from services.cli.bench.peer import PeerLog, peer_event, peer_fact, peer_id
-from services.cli.bench.sides import Turn, take_turns, timed
+from services.cli.bench.sides import Turn, computed, take_turns
 from services.event_log.port import Entry
 from services.rules.history import unfold
 
@@ -20,7 +20,7 @@ Matches = Sequence[tuple[Entry, ...]]
 
 
 def folding(conditions: Conditions) -> Found:
-    """Events a second, all in memory: no database on either side."""
+    """Events a second of processor time, all in memory: no database on either side."""
     many, budgets = conditions.many(60, 10), (80_000.0, 50_000.0)
     return Found(
         (
@@ -57,7 +57,7 @@ def _by_rules(matches: Matches, _turn: int) -> Turn:
             for _ in unfold(match):
                 pass
 
-    return timed(_events(matches), fold)
+    return computed(_events(matches), fold)
 
 
 def _counted(matches: Matches, _turn: int) -> Turn:
@@ -69,12 +69,12 @@ def _counted(matches: Matches, _turn: int) -> Turn:
             for entry in match:
                 happened[decode_event(entry.line).match] += 1
 
-    return timed(_events(matches), count)
+    return computed(_events(matches), count)
 
 
 def _theirs(peer: PeerLog, matches: Matches, _turn: int) -> Turn:
     ids = [peer_id(match[0].stream) for match in matches]
-    return timed(_events(matches), lambda: [peer.replay(match) for match in ids])
+    return computed(_events(matches), lambda: [peer.replay(match) for match in ids])
 
 
 def _events(matches: Matches) -> int:

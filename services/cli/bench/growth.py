@@ -1,6 +1,7 @@
 """How cost grows with the log: append, rebuild and take-over as matches pile up in it."""
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -59,7 +60,9 @@ def _put(url: str, matches: Iterable[tuple[Entry, ...]]) -> None:
     with closing(open_log(url)) as log:
         claim = log.claim(PARTITION, "bench")
         while some := tuple(islice(entries, BATCH_EVENTS)):
-            log.append(claim, Batch(entries=some))
+            position = log.append(claim, Batch(entries=some))
+            log.append(claim, Batch(published=position))
+    os.sync()  # or what comes next would wait for all this to be written
 
 
 def _of_log(conditions: Conditions, url: str, number: int, size: int) -> Iterator[Figure]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import islice
 from typing import Final
 
 from schemas.subjects import partition_of
@@ -21,6 +22,8 @@ TABLE_MEMORY: Final = Budget("at most", 256.0)
 """MiB resident of one table worker, Python and its libraries included."""
 PLAYED: Final = 12
 """Moves that each match has seen before the worker starts."""
+AT_ONCE: Final = 100
+"""Matches appended in one transaction."""
 SAID: Final = 4
 """Moves of each live match while it runs."""
 RATE: Final = 500.0
@@ -60,11 +63,17 @@ def _store(url: str, scripts: Sequence[Script]) -> None:
     """Append the beginning of each match, open, to the partition where it belongs."""
     with closing(open_log(url)) as log:
         partitions = log.info().partitions
-        claims = [log.claim(number, "bench") for number in range(partitions)]
-        for one in scripts:
-            claim = claims[partition_of(one.match, partitions)]
-            entries = one.entries[: one.marks[PLAYED]]
-            log.append(claim, Batch(entries=entries, opened=(one.match,)))
+        for number in range(partitions):
+            claim = log.claim(number, "bench")
+            own = iter([one for one in scripts if partition_of(one.match, partitions) == number])
+            while some := list(islice(own, AT_ONCE)):
+                log.append(claim, _beginnings(some))
+            log.append(claim, Batch(published=log.position(number)))
+
+
+def _beginnings(scripts: Sequence[Script]) -> Batch:
+    entries = tuple(entry for one in scripts for entry in one.entries[: one.marks[PLAYED]])
+    return Batch(entries=entries, opened=tuple(one.match for one in scripts))
 
 
 async def _busy(service: Service, scripts: Sequence[Script], live: int) -> tuple[float, float]:
