@@ -5,6 +5,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -58,12 +59,11 @@ def bench(
 ) -> None:
     """Measure the service beside a peer and raw limits; on SQLite in a temporary folder."""
     log_to_stderr("bench", "error")
-    signal.signal(signal.SIGTERM, _leave)
     wanted = {name: MEASURES[name] for name in names or MEASURES}
     _require(wanted, page, postgres)
     surroundings = look_around(quick=quick, postgres=_server(postgres))
     say.result(surroundings, _around(surroundings), as_json=as_json)
-    with tempfile.TemporaryDirectory(prefix="waraq-bench-") as folder:
+    with _asked_to_leave(), tempfile.TemporaryDirectory(prefix="waraq-bench-") as folder:
         conditions = Conditions(folder=Path(folder), quick=quick, postgres=postgres)
         outcomes = list(_outcomes(wanted, conditions, as_json=as_json))
     if page is not None:
@@ -73,9 +73,14 @@ def bench(
         stop(FAILED, f"not measured: {', '.join(failed)}")
 
 
-def _leave(*_: object) -> None:
-    """End as after Ctrl-C: every child is stopped and every temporary folder is gone."""
-    raise KeyboardInterrupt
+@contextmanager
+def _asked_to_leave() -> Iterator[None]:
+    """SIGTERM ends it as Ctrl-C does: children are stopped, temporary folders are gone."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _require(wanted: Mapping[str, Measure], page: Path | None, postgres: str | None) -> None:
