@@ -2,7 +2,7 @@
 PY ?= python3
 BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
-.PHONY: up test quick kills chaos matches rounds melds check lint types imports lock clean
+.PHONY: up test quick kills chaos flood matches rounds melds bench check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -38,6 +38,16 @@ rounds: .venv/.ok
 
 melds: .venv/.ok
 	$(BIN)/python -m tests.rules.hand_brute --hands 2000
+
+# Every measure on SQLite and on a PostgreSQL of its own, into docs/benchmarks.md (about 15 minutes
+# on a quiet machine; ARGS="--quick" to see that it runs, ARGS="--postgres URL" for another server).
+bench: .venv/.bench
+	$(BIN)/python -m tests.bench_run --write docs/benchmarks.md $(ARGS)
+
+.venv/.bench: .venv/.ok
+	@pip="$(BIN)/python -m pip"; $$pip --version >/dev/null 2>&1 || pip="$(PY) -m pip --python $(BIN)/python"; \
+	  PIP_DISABLE_PIP_VERSION_CHECK=1 $$pip install --quiet --no-build-isolation --editable '.[bench]'
+	@touch $@
 
 check: lint types imports
 

@@ -16,8 +16,8 @@ SPEAKABLE = {
 }
 """What other rooms may import of these two; the rest are adapters."""
 LIBRARIES = {
-    "nats": ("services.messaging",),
-    "psycopg": ("services.event_log",),
+    "nats": ("services.messaging", "services.cli.bench.raw"),
+    "psycopg": ("services.event_log", "services.cli.bench.raw"),
     "sqlalchemy": ("services.event_log", "services.scoring", "migrations"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),

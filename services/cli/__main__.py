@@ -12,6 +12,7 @@ from services.runtime.faults import place_of
 
 COMMANDS: Final[Mapping[str, str]] = {
     "audit": "services.cli.audit:audit",
+    "bench": "services.cli.bench.command:bench",
     "db": "services.cli.db:db",
     "dead-letters": "services.cli.dead_letters:dead_letters",
     "match": "services.cli.match:match",

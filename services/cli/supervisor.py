@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Final
 
 from msgspec import Struct
@@ -61,6 +63,7 @@ HIDDEN: Final = (
     "WARAQ_WARDEN_",
 )
 """What only some workers are told."""
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _PR_SET_PDEATHSIG: Final = 1
 
 _log = logging.getLogger(__name__)
@@ -122,9 +125,9 @@ class Supervisor:
         if self._place.outside_broker is None:
             self._start_first_broker()
         for role in WORKERS:
-            self._children[role] = self._spawn(role, failures=0)
+            self._children[role] = spawn(self._place, role)
         for child in self._children.values():
-            _wait_ready(child)
+            wait_ready(child)
 
     def tend(self) -> None:
         """Start again whatever has died. Call it every `TEND_EVERY` seconds."""
@@ -151,7 +154,7 @@ class Supervisor:
             child.process.send_signal(signal.SIGTERM)
         end = time.monotonic() + STOP_WITHIN
         for child in self._children.values():
-            _wait_end(child, end)
+            wait_end(child, end)
         self._children.clear()
         if self._broker is not None:
             self._broker.stop()
@@ -175,7 +178,7 @@ class Supervisor:
     def _start_broker(self, port: int) -> None:
         access = self._access
         config = BrokerConfig(users=role_users(access.passwords), warden=access.warden, port=port)
-        self._broker = start_broker(config, self._place.broker, preexec_fn=_die_with_parent)
+        self._broker = start_broker(config, self._place.broker, preexec_fn=die_with_parent)
 
     def _broker_again(self) -> None:
         """Once more, and if that fails later again: workers reconnect whenever it is back."""
@@ -204,21 +207,29 @@ class Supervisor:
             self._children[role] = self._spawn(role, failures=child.failures)
 
     def _spawn(self, role: Role, *, failures: int) -> Child:
-        ours, theirs = os.pipe()
-        told = _environment(self._place, role) | {"WARAQ_READY_FD": str(theirs)}
-        if self._draining:
-            told["WARAQ_DRAINING"] = "1"
-        process = subprocess.Popen(  # noqa: S603 our own program
-            [sys.executable, "-m", f"services.{role}"],
-            env=told,
-            stdin=subprocess.DEVNULL,
-            pass_fds=(theirs,),
-            start_new_session=True,  # Ctrl-C is ours to pass on
-            preexec_fn=_die_with_parent,  # noqa: PLW1509 no other thread runs yet
-        )
-        os.close(theirs)
-        os.set_blocking(ours, False)
-        return Child(role, process, ours, time.monotonic(), failures)
+        told = {"WARAQ_DRAINING": "1"} if self._draining else NOTHING
+        return spawn(self._place, role, failures=failures, told=told)
+
+
+def spawn(
+    place: Place, role: Role, *, failures: int = 0, told: Mapping[str, str] = NOTHING
+) -> Child:
+    """Start one worker and return at once: `wait_ready` tells when it works.
+
+    It is `told` that besides what the place says.
+    """
+    ours, theirs = os.pipe()
+    process = subprocess.Popen(  # noqa: S603 our own program
+        [sys.executable, "-m", f"services.{role}"],
+        env=_environment(place, role) | dict(told) | {"WARAQ_READY_FD": str(theirs)},
+        stdin=subprocess.DEVNULL,
+        pass_fds=(theirs,),
+        start_new_session=True,  # Ctrl-C is ours to pass on
+        preexec_fn=die_with_parent,  # noqa: PLW1509 no other thread runs yet
+    )
+    os.close(theirs)
+    os.set_blocking(ours, False)
+    return Child(role, process, ours, time.monotonic(), failures)
 
 
 def _last_words(error: BrokerFailed) -> str:
@@ -277,7 +288,8 @@ def _locked(path: Path) -> IO[str]:
     return file
 
 
-def _wait_ready(child: Child) -> None:
+def wait_ready(child: Child) -> None:
+    """Returns once the worker has begun its work; stops the command if it does not."""
     end = time.monotonic() + READY_WITHIN
     while time.monotonic() < end:
         try:
@@ -292,7 +304,8 @@ def _wait_ready(child: Child) -> None:
     stop(FAILED, f"the {child.role} worker was not ready in {READY_WITHIN:.0f} s")
 
 
-def _wait_end(child: Child, end: float) -> None:
+def wait_end(child: Child, end: float) -> None:
+    """Wait for a worker that was asked to end; kill it at `end`, in the seconds of `monotonic`."""
     try:
         child.process.wait(max(0.0, end - time.monotonic()))
     except subprocess.TimeoutExpired:
@@ -302,7 +315,7 @@ def _wait_end(child: Child, end: float) -> None:
     os.close(child.ready)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """In the child: a supervisor that is killed leaves nobody behind (Linux)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

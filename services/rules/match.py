@@ -47,7 +47,7 @@ from schemas.refusals import Refusal
 from services.rules import seats
 from services.rules.decider import Chance, Fact, Game
 from services.rules.games import ACTIONS, GAMES
-from services.rules.moves import DECISIONS, MID_TURN, MOVES, TURNS, WAITS
+from services.rules.moves import AROUND, DECISIONS, MID_TURN, MOVES, TURNS, WAITS
 
 SEATINGS: Final = 1_000
 """The most times seats of one match may be taken: leaving and coming back ends somewhere."""
@@ -257,7 +257,7 @@ def time_out(state: MatchState, chance: Chance) -> Steps:
     expired = Fact(body=TurnTimedOut(seat=seat, move=state.move), origin="ops", seat=seat)
     played = _house_move(state, seat)
     steps = follow(state, (expired, played), chance)
-    while isinstance(played.body, MID_TURN) and game.turn(steps[-1].state.game) == seat:
+    while type(played.body) in MID_TURN and game.turn(steps[-1].state.game) == seat:
         now = steps[-1].state
         played = _house_move(now, seat)
         steps += follow(now, (played,), chance)
@@ -331,25 +331,26 @@ def evolve(state: MatchState | None, fact: Fact) -> MatchState:
         assert isinstance(fact.body, MatchOpened), "a stream begins with match_opened"
         chairs = seats.chairs_for(fact.body.seats, fact.body.owner)
         return MatchState(opened=fact.body, chairs=chairs)
-    after = _evolve_match(state, fact)
-    if state.game is not None:
-        after = replace(after, game=game_of(state).evolve(state.game, fact))
+    kind = type(fact.body)
+    after = _evolve_match(state, fact) if kind in AROUND else state
+    game = after.game if state.game is None else game_of(state).evolve(state.game, fact)
     return replace(
         after,
-        chairs=_forgiven(after, fact),
-        move=state.move + isinstance(fact.body, MOVES),
-        waits=state.waits + isinstance(fact.body, WAITS),
-        turns=state.turns + isinstance(fact.body, TURNS),
+        chairs=_forgiven(after.chairs, fact, game_of(state), game),
+        move=state.move + (kind in MOVES),
+        waits=state.waits + (kind in WAITS),
+        turns=state.turns + (kind in TURNS),
+        game=game,
     )
 
 
-def _forgiven(after: MatchState, fact: Fact) -> seats.Chairs:
+def _forgiven(chairs: seats.Chairs, fact: Fact, rules: Game, game: Any) -> seats.Chairs:
     """Who ends a turn by himself has not let time pass twice in a row; who only begins one may."""
-    seat = fact.seat
-    if fact.origin != "player" or not isinstance(fact.body, DECISIONS) or seat is None:
-        return after.chairs
-    goes_on = isinstance(fact.body, MID_TURN) and game_of(after).turn(after.game) == seat
-    return after.chairs if goes_on else seats.acted(after.chairs, seat)
+    seat, kind = fact.seat, type(fact.body)
+    if fact.origin != "player" or kind not in DECISIONS or seat is None:
+        return chairs
+    goes_on = kind in MID_TURN and rules.turn(game) == seat
+    return chairs if goes_on else seats.acted(chairs, seat)
 
 
 def _evolve_match(state: MatchState, fact: Fact) -> MatchState:
@@ -389,7 +390,7 @@ def _evolve_chairs(state: MatchState, fact: Fact) -> MatchState:
         case ControlChanged() as changed:
             return replace(state, chairs=seats.control_changed(state.chairs, changed))
         case _:
-            return state
+            raise AssertionError(fact)
 
 
 def _seat_left(state: MatchState, left: SeatLeft) -> MatchState:

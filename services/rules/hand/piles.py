@@ -98,7 +98,10 @@ def refuse_discard(state: HandState, seat: Seat, card: HandCard) -> Refusal | No
 
 def discarded(state: HandState, seat: Seat, card: HandCard) -> HandState:
     """The state after `seat` threw `card`: its turn, or with an empty hand the round, is over."""
-    left = tuple(held for held in state.hands[seat] if held != card)
+    held = state.hands[seat]
+    assert card in held, "a card that its seat does not hold"
+    at = held.index(card)
+    left = held[:at] + held[at + 1 :]
     after = replace(
         state,
         hands=with_hand(state, seat, left),

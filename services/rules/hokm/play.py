@@ -86,11 +86,19 @@ def refuse(state: HokmState, seat: Seat, action: GameAction) -> Refusal | None:
 
 
 def _refuse_card(state: HokmState, seat: Seat, card: HokmCard) -> Refusal | None:
-    cards = state.hands[seat]
-    led = tricks.SUIT_OF[state.trick[0].card] if state.trick else None
-    if card not in cards:
+    if card not in state.hands[seat]:
         return Refusal.CARD_NOT_HELD
-    return None if card in tricks.following(cards, led) else Refusal.MUST_FOLLOW_SUIT
+    return None if card in _following(state, seat) else Refusal.MUST_FOLLOW_SUIT
+
+
+def _following(state: HokmState, seat: Seat) -> tuple[HokmCard, ...]:
+    led = tricks.SUIT_OF[state.trick[0].card] if state.trick else None
+    return tricks.following(state.hands[seat], led)
+
+
+def playable(state: HokmState, seat: Seat) -> tuple[HokmCard, ...]:
+    """The cards that `seat` could play now: those that `refuse` lets pass, found at once."""
+    return _following(state, seat) if state.step == "play" and seat == state.turn else ()
 
 
 def act(state: HokmState, seat: Seat, action: GameAction) -> Body:
@@ -174,9 +182,10 @@ def evolve(state: HokmState, fact: Fact) -> HokmState:
 
 def _card_played(state: HokmState, seat: Seat | None, card: HokmCard) -> HokmState:
     assert seat is not None
-    assert card in state.hands[seat], "a card that its seat does not hold"
-    left = tuple(held for held in state.hands[seat] if held != card)
-    hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
+    held = state.hands[seat]
+    assert card in held, "a card that its seat does not hold"
+    at = held.index(card)
+    hands = (*state.hands[:seat], held[:at] + held[at + 1 :], *state.hands[seat + 1 :])
     trick = (*state.trick, Play(seat, card))
     if len(trick) == SEATS:
         return _trick_done(replace(state, hands=hands), trick)

@@ -9,10 +9,9 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from schemas.cards import HokmCard, Suit
-from schemas.commands import PlayCard
 from schemas.ids import Seat
 from schemas.views import HokmView, Play
-from services.rules.hokm.play import dealt, refuse
+from services.rules.hokm.play import dealt, playable
 from services.rules.hokm.state import HokmState, Side, Step
 
 Phase = Literal["choosing_trump", "playing", "scoring", "match_over"]
@@ -75,14 +74,9 @@ def view(state: HokmState, seat: Seat | None) -> HokmView:
         left=(first, second, third, fourth),
         seat=seat,
         hand=() if seat is None else hand(state, seat),
-        playable=() if seat is None else _playable(state, seat),
+        playable=() if seat is None else playable(state, seat),
         winner=state.winner,
     )
-
-
-def _playable(state: HokmState, seat: Seat) -> tuple[HokmCard, ...]:
-    seen = hand(state, seat)
-    return tuple(card for card in seen if refuse(state, seat, PlayCard(card=card)) is None)
 
 
 def judge(state: HokmState) -> HokmJudge:
