@@ -87,10 +87,15 @@ async def own(parts: Parts, settings: TableSettings, stop: asyncio.Event) -> Non
 
 
 async def _warden(settings: TableSettings) -> Warden:
+    """Without one matches are played all the same: who floods is denied, but stays connected."""
     login = settings.warden
     if login is None:
         return NoWarden()
-    return await connect_warden(login.url, user=login.user, password=login.password)
+    try:
+        return await connect_warden(login.url, user=login.user, password=login.password)
+    except BusError as error:
+        _log.error("no warden: flooding players stay connected", extra={"reason": str(error)})
+        return NoWarden()
 
 
 def _desk(settings: TableSettings) -> Desk:

@@ -94,7 +94,8 @@ def _start_broker(place: Place) -> Broker:
     access = prepare(place)
     loader = BrokerUser(name=LOADER, password=LOADER, permissions=_loader())
     users = (*role_users(access.passwords), loader)
-    broker = start_broker(BrokerConfig(users=users), place.broker, preexec_fn=die_with_parent)
+    config = BrokerConfig(users=users, warden=access.warden)
+    broker = start_broker(config, place.broker, preexec_fn=die_with_parent)
     write_access(place, replace(access, port=broker.config.port))
     return broker
 
