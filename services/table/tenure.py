@@ -49,7 +49,10 @@ BATCH_ALARMS: Final = 100
 SWEEP: Final = 20
 """Open matches woken in one turn after a take-over."""
 FENCE_CHECK: Final = 1.0
-"""Seconds after which an owner with nothing to append makes sure that it still is one."""
+"""Seconds after which an owner that is asked, with nothing to append, makes sure that it still is
+one. One that nobody speaks to does so after `IDLE`: else it would not stand by when its successor
+dies.
+"""
 DRAIN_WITHIN: Final = 3.0
 """Seconds that the last events have to be confirmed; what is not, the next owner sends."""
 IDLE: Final = 5.0
@@ -263,8 +266,8 @@ class Tenure:
         batch, claim = stage.batch(self.outbox.confirmed), self._claim
         ticks = self._desk.clock.ticks()
         idle = not batch.entries and not batch.dead
-        due = ticks - self._fenced_at > FENCE_CHECK and bool(work.asked or work.rung)
-        if idle and not due:
+        check_after = FENCE_CHECK if work.asked or work.rung else IDLE
+        if idle and ticks - self._fenced_at <= check_after:
             return ()
         last = await self._thread.call(lambda log: log.append(claim, batch))
         self._fenced_at = ticks

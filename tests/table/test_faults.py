@@ -12,6 +12,7 @@ from services.messaging.memory import MemoryBroker
 from services.messaging.memory_consumer import Faults
 from services.rules import match as rules
 from services.table.live import rebuild
+from services.table.tenure import IDLE
 from tests.table.hall import ALL_HOUSE, ANNE, MATCH, Hall, assert_happened, assert_refused
 from tests.table.playing import live, to_the_end_of_a_round
 from tests.waiting import until
@@ -114,6 +115,19 @@ async def test_events_reach_the_stream_in_spite_of_a_wiped_store() -> None:
         await until(lambda: len(hall.published) >= len(hall.rows()), "all events once more")
         lines = {message.data.decode() for message in hall.published}
         assert lines == {row.entry.line for row in hall.rows()}
+
+
+async def test_an_owner_to_whom_nobody_speaks_finds_out_that_it_was_replaced() -> None:
+    """Else it would not stand by when the one that replaced it dies."""
+    async with Hall() as hall:
+        hall.store.holders.clear()  # the database has ended its session
+        thief = MemoryLog(hall.store)
+        assert thief.hold(0)
+        thief.claim(0, "thief")
+        thief.close()
+        served = hall._served
+        hall.turn_clock(2 * IDLE)
+        await until(lambda: hall._served > served, "the owner to claim anew")
 
 
 @pytest.mark.parametrize("seed", range(5))
