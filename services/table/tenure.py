@@ -93,7 +93,6 @@ class Tenure:
         self._bus = tools.bus
         self._desk = tools.desk
         self._claim = claim
-        self._generation = info.generation
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
         self._sweep: deque[str] = deque()
@@ -357,14 +356,12 @@ class Tenure:
     async def _answers(self, work: Work, stage: Stage) -> list[Message]:
         """Answers to asks, and what needs the log: events that are told again."""
         said = [message for asked in work.asked for message in self._answer(asked)]
+        if stage.replies:
+            said += await self._thread.call(lambda log: recall.told_again(log, stage.replies))
         unscored = [found for match in work.rung for found in self._unscored(match)]
-        if unscored or stage.replies:
-            said += await self._thread.call(
-                lambda log: [
-                    *recall.told_again(log, stage.replies),
-                    *recall.ended_again(log, unscored, self._generation),
-                ]
-            )
+        if unscored:
+            for one in await self._thread.call(lambda log: recall.latest_ends(log, unscored)):
+                self.outbox.say_again(one.row, one.tries)
         return said
 
     def _unscored(self, match: str) -> list[recall.Unscored]:
