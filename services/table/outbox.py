@@ -176,6 +176,8 @@ class Outbox:
         start = self.confirmed
         try:
             rows = await self._next_rows()
+            if self._doubted:  # the broker was away meanwhile: first see what it has lost
+                return
             messages = [event_message(row, self._generation) for row in rows]
             sequence = await self._bus.publish_confirmed(messages, within=CONFIRM_WITHIN)
         except (BusError, LogError) as error:
