@@ -4,6 +4,7 @@ What crosses it goes on by itself: a broker stores what reached it whatever beco
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextvars import Context
 from typing import Any, Protocol, TypeVar
@@ -18,6 +19,7 @@ from services.messaging.port import (
     Message,
     StreamSpec,
     Subscription,
+    Unconfirmed,
 )
 from tests.simulation.loop import Killed
 from tests.simulation.process import Process
@@ -73,11 +75,13 @@ class Connection:
             if self._process.state == "buried":
                 raise BusUnreachable("the process is dead")
             await asyncio.get_running_loop().create_future()
-        loop = asyncio.get_running_loop()
+        loop, era = asyncio.get_running_loop(), self.bus.era
         self._last = at = max(self._last + 1e-6, loop.time() + self._delay())
 
         async def arrive() -> T:
             await asyncio.sleep(at - loop.time())
+            if self.bus.era != era:
+                raise BusUnreachable("the connection was lost on the way")
             return await doing()
 
         task = loop.create_task(arrive(), context=self._outside.copy())
@@ -92,13 +96,19 @@ class Connection:
             return
         self._process.point("before_tell")
         self._note(messages)
-        await self._across(lambda: self.bus.publish(messages))
+        with contextlib.suppress(BusUnreachable):  # as the port says: it may be dropped
+            await self._across(lambda: self.bus.publish(messages))
 
     async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> int:
         if self._process.alive:
             self._process.point("before_confirm")
             self._note(messages)
-        stands = await self._across(lambda: self.bus.publish_confirmed(messages, within=within))
+            if not self.bus.settled:  # known on this side, whenever it would arrive
+                raise Unconfirmed("the connection is not settled")
+        try:
+            stands = await self._across(lambda: self.bus.publish_confirmed(messages, within=within))
+        except BusUnreachable as error:
+            raise Unconfirmed(str(error)) from error
         self._process.point("after_confirm")
         return stands
 
