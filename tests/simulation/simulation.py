@@ -19,7 +19,7 @@ from tests.simulation.process import count_tasks
 from tests.simulation.witness import Broken
 from tests.simulation.world import World, thread_delay
 
-QUIET: Final = 1_200.0
+QUIET: Final = 600.0
 """Virtual seconds that the matches have to end once all is quiet."""
 SETTLE: Final = 120.0
 """Virtual seconds until streams and standings have all of the log."""
