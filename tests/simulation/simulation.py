@@ -138,9 +138,12 @@ def _unended(world: World) -> list[str]:
 
 
 def _unsettled(world: World) -> list[str]:
+    """What is not yet as it must be once all is quiet."""
     left = []
     for partition in range(world.plan.partitions):
         last = world.log.position(partition)
+        if len(list(_believing(world, partition))) != 1:
+            left.append(f"not one owner believes that it has partition {partition}")
         outboxes = [owner._tenure.outbox for owner in _serving(world, partition)]
         if not any(box.confirmed == last == box.appended for box in outboxes):
             left.append(f"partition {partition} is not confirmed up to {last}")
@@ -153,13 +156,19 @@ def _projected(world: World, partition: int) -> int:
     return Standings(world.database.engine())._cursor(partition)
 
 
-def _serving(world: World, partition: int) -> Iterable[Any]:
-    """Owners that hold the partition and live."""
+def _believing(world: World, partition: int) -> Iterable[str]:
+    """The workers that serve the partition, as they believe."""
     for name, owners in world.owners.items():
-        owner = owners[partition]
-        holder = world.store.holders.get(partition)
-        if owner._tenure is not None and holder is world.processes[name].handle:
-            yield owner
+        if world.processes[name].alive and owners[partition]._tenure is not None:
+            yield name
+
+
+def _serving(world: World, partition: int) -> Iterable[Any]:
+    """Owners that hold the partition's lock, too."""
+    holder = world.store.holders.get(partition)
+    for name in _believing(world, partition):
+        if holder is world.processes[name].handle:
+            yield world.owners[name][partition]
 
 
 def _compare_live(world: World) -> None:
