@@ -33,13 +33,22 @@ RETRY: Final = 0.25
 """Seconds until the stream, which the table makes, is asked for again."""
 ID_BYTES: Final = 16
 
+NewId = Callable[[], str]
+
 _log = logging.getLogger(__name__)
 
 
-async def run(bus: Bus, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+def random_id() -> str:
+    """A command id that nobody can guess."""
+    return secrets.token_hex(ID_BYTES)
+
+
+async def run(
+    bus: Bus, stop: asyncio.Event, ready: Callable[[], None], *, new_id: NewId = random_id
+) -> None:
     """Answer turns until `stop` is set, then those that have been delivered, and return.
 
-    `ready` is called once turns are being received.
+    `ready` is called once turns are being received; `new_id` makes the commands' ids.
     """
     waiting = Waiting()
     subscription = await _listen(bus, stop, waiting)
@@ -49,7 +58,7 @@ async def run(bus: Bus, stop: asyncio.Event, ready: Callable[[], None]) -> None:
     ending = asyncio.create_task(_end(stop, subscription, waiting))
     try:
         while deliveries := await waiting.batch():
-            await _answer(bus, deliveries)
+            await _answer(bus, deliveries, new_id)
         await ending
     finally:
         ending.cancel()
@@ -115,13 +124,13 @@ async def _end(stop: asyncio.Event, subscription: Subscription, waiting: Waiting
         waiting.end()
 
 
-async def _answer(bus: Bus, deliveries: list[Delivery]) -> None:
+async def _answer(bus: Bus, deliveries: list[Delivery], new_id: NewId) -> None:
     """Publish what is chosen, then acknowledge, what could not be answered too: the table asks
     again, and when time is up the house plays.
     """
     answers: list[Message] = []
     for delivery in deliveries:
-        answer = _command_on(delivery.message)
+        answer = _command_on(delivery.message, new_id)
         answers += [answer] if answer is not None else []
         await asyncio.sleep(0)
     await bus.publish(answers)
@@ -129,7 +138,7 @@ async def _answer(bus: Bus, deliveries: list[Delivery]) -> None:
         delivery.ack()
 
 
-def _command_on(message: Message) -> Message | None:
+def _command_on(message: Message, new_id: NewId) -> Message | None:
     """The command on the turn in `message`; None, and a line in the log, if there is none."""
     try:
         turn = decode_turn(message.data)
@@ -139,17 +148,17 @@ def _command_on(message: Message) -> Message | None:
     if turn.task != "play":
         _log.info("advice is not offered", extra=_ids(turn))
         return None
-    return _command(turn)
+    return _command(turn, new_id)
 
 
-def _command(turn: BotTurn) -> Message | None:
+def _command(turn: BotTurn, new_id: NewId) -> Message | None:
     try:
         action = choose(turn)
     except Exception as error:  # noqa: BLE001 - one turn the policy cannot play stops no other
         # Only where it happened: the error's own words may name cards.
         _log.error("the policy failed", extra=_ids(turn) | {"fault": place_of(error)})
         return None
-    command = Command(id=secrets.token_hex(ID_BYTES), move=turn.move, action=action)
+    command = Command(id=new_id(), move=turn.move, action=action)
     return Message(
         subject=subjects.command_in(turn.match, house_voice(turn.seat)),
         data=encode_command(command),

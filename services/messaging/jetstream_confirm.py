@@ -106,6 +106,8 @@ class Confirmations:
         end = loop.time() + within
         try:
             for message, answer in zip(messages, answers, strict=True):
+                if batch.fault:  # the rest would go on to a broker that may have lost the first
+                    return
                 headers = dict(message.headers) or None
                 await self._client.publish(message.subject, message.data, answer, headers)
         except nats.errors.Error as error:

@@ -56,7 +56,10 @@ class MemoryBroker:
     async def reconnect(self, bus: "MemoryBus") -> None:
         """Returns when the calls of `on_reconnect` have been made and the readers are back."""
         bus.connected = True
+        era = bus.era
         await bus.call_back()
+        if bus.era != era:  # lost again meanwhile: the next reconnect settles it
+            return
         bus.settled = True
         for reader in bus.readers:
             self.bring_back(reader)

@@ -3,6 +3,7 @@
 import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -17,15 +18,24 @@ from services.rules.games import GAMES
 
 OPENINGS: Final = 10_000
 """Openings of matches kept in memory."""
+ID_BYTES: Final = 16
+
+NewId = Callable[[], str]
 
 _log = logging.getLogger(__name__)
+
+
+def random_id() -> str:
+    """A command id that nobody can guess: one that could be could be used up by a player."""
+    return secrets.token_hex(ID_BYTES)
 
 
 class Recorder:
     """Reads the log for one thing only: under which options a match is played."""
 
-    def __init__(self, log: Reader) -> None:
+    def __init__(self, log: Reader, new_id: NewId = random_id) -> None:
         self._log = log
+        self._new_id = new_id
         self._openings: OrderedDict[str, MatchOpened] = OrderedDict()
 
     def answer(self, message: Message) -> Message | None:
@@ -49,7 +59,7 @@ class Recorder:
             return None
         score = GAMES[opened.ruleset].round_score(opened.options, body.result)
         command = Command(
-            id=secrets.token_hex(16),  # an id that could be guessed could be used up by a player
+            id=self._new_id(),
             action=RecordScore(round=body.round, of=head, score=score),
         )
         subject = subjects.command_in(event.match, SCORING)

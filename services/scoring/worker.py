@@ -11,7 +11,7 @@ from services.event_log.port import LogError, Reader
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message
 from services.runtime.tasks import end
-from services.scoring.recorder import Recorder
+from services.scoring.recorder import NewId, Recorder, random_id
 from services.scoring.standings import Standings
 
 CATCH_UP_EVERY: Final = 1.0
@@ -28,13 +28,17 @@ T = TypeVar("T")
 
 
 class Scoring:
-    """`log` and `standings` block and are used in threads of their own."""
+    """`log` and `standings` block and are used in threads of their own; `new_id` makes the ids of
+    commands.
+    """
 
-    def __init__(self, *, log: Reader, bus: Bus, standings: Standings) -> None:
+    def __init__(
+        self, *, log: Reader, bus: Bus, standings: Standings, new_id: NewId = random_id
+    ) -> None:
         self._log = log
         self._bus = bus
         self._standings = standings
-        self._recorder = Recorder(log)
+        self._recorder = Recorder(log, new_id)
         # Standings may have much to catch up; rounds shall not wait for them.
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="scoring")
         self._ended: asyncio.Queue[Delivery] = asyncio.Queue(WAITING)

@@ -25,7 +25,7 @@ from services.table.desk import Desk
 from services.table.owner import shared
 from services.table.secrets import KeyUnusable, read_key
 from services.table.waits import PACE
-from services.table.worker import serve
+from services.table.worker import owners_of, serve
 
 ENSURE_TRIES: Final = 40
 ENSURE_AGAIN: Final = 0.25
@@ -78,9 +78,11 @@ async def own(parts: Parts, settings: TableSettings, stop: asyncio.Event) -> Non
         bus=bus,
         desk=parts.desk,
         name=name,
+        partitions=parts.partitions,
         draining=asked_to_drain(already=settings.draining),
     )
-    await serve(worker, stop, partial(tell_ready, settings.ready), warden=parts.warden)
+    ready = partial(tell_ready, settings.ready)
+    await serve(worker, owners_of(worker), stop, ready, warden=parts.warden)
     await parts.warden.close()
     await bus.close()
     log.close()

@@ -68,6 +68,7 @@ class Outbox:
         self._on_room = on_room
         self._fresh: deque[Row] = deque()
         self._marks: deque[Mark] = deque(maxlen=MARKS)
+        self._again: dict[int, Message] = {}
         self._news = asyncio.Event()
         self._done = asyncio.Event()
         self._doubted = True
@@ -90,6 +91,15 @@ class Outbox:
         self.appended = rows[-1].position
         self._news.set()
 
+    def say_again(self, row: Row, times: int) -> None:
+        """Publish once more what some reader has not acted on, after everything before it.
+
+        A message of EVENTS shows whoever looks back that all before it is there too: sent past
+        the outbox, right after the broker lost its tail, it would hide what is missing.
+        """
+        self._again[row.position] = event_message(row, self._generation, again=times)
+        self._news.set()
+
     def has_room(self) -> bool:
         """False while too many new events are unconfirmed; those sent again do not count."""
         return self.appended - max(self.confirmed, self._known_once) < UNCONFIRMED
@@ -106,6 +116,8 @@ class Outbox:
             self._news.clear()
             if self._doubted:
                 await self._look_back()
+            elif again := [at for at in self._again if at <= self.confirmed]:
+                await self._send_again([self._again.pop(at) for at in again])
             elif self.confirmed < self.appended:
                 await self._send_some()
             else:
@@ -164,6 +176,8 @@ class Outbox:
         start = self.confirmed
         try:
             rows = await self._next_rows()
+            if self._doubted:  # the broker was away meanwhile: first see what it has lost
+                return
             messages = [event_message(row, self._generation) for row in rows]
             sequence = await self._bus.publish_confirmed(messages, within=CONFIRM_WITHIN)
         except (BusError, LogError) as error:
@@ -175,6 +189,13 @@ class Outbox:
         elif self.confirmed == start and not self._doubted:
             self._marks.append(Mark(rows[-1].position, sequence))
             self._set_confirmed(rows[-1].position)
+
+    async def _send_again(self, messages: Sequence[Message]) -> None:
+        """Once: whoever asked for it asks once more while it waits."""
+        try:
+            await self._bus.publish_confirmed(messages, within=CONFIRM_WITHIN)
+        except BusError as error:
+            _log.warning("events are not said again", extra={"reason": str(error)})
 
     async def _next_rows(self) -> Sequence[Row]:
         while self._fresh and self._fresh[0].position <= self.confirmed:

@@ -51,10 +51,15 @@ class Shared(Struct, frozen=True, kw_only=True):
 
 
 def shared(
-    *, log: EventLog, bus: Bus, desk: Desk, name: str, draining: asyncio.Event | None = None
+    *,
+    log: EventLog,
+    bus: Bus,
+    desk: Desk,
+    name: str,
+    partitions: int,
+    draining: asyncio.Event | None = None,
 ) -> Shared:
-    """All of it for the partitions that the log has; raises `LogError`."""
-    partitions = log.info().partitions
+    """All of it; `partitions` is how many the log has."""
     return Shared(
         log=log,
         bus=bus,

@@ -5,11 +5,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from services.event_log.port import LogUnreachable, Reader
+from services.event_log.port import LogUnreachable, Reader, Row
 from services.messaging.port import Message
 from services.table import feeds
 from services.table.live import LiveMatch, rebuild
-from services.table.outbox import event_message
 from services.table.stage import Reply
 
 _log = logging.getLogger(__name__)
@@ -26,6 +25,13 @@ class Unscored(Struct, frozen=True):
     """A match whose round waits for its score, and how often that was said again."""
 
     match: str
+    tries: int
+
+
+class Ended(Struct, frozen=True):
+    """The end of a round that waits for its score, and how often it was said again."""
+
+    row: Row
     tries: int
 
 
@@ -67,11 +73,11 @@ def told_again(log: Reader, replies: Iterable[Reply]) -> list[Message]:
     return said
 
 
-def ended_again(log: Reader, unscored: Iterable[Unscored], generation: int) -> list[Message]:
-    """The latest end of a round of each match, published once more for scoring to see."""
-    said: list[Message] = []
+def latest_ends(log: Reader, unscored: Iterable[Unscored]) -> list[Ended]:
+    """The latest end of a round of each match, to be published once more for scoring to see."""
+    found: list[Ended] = []
     for one in unscored:
         ended = [row for row in log.load(one.match) if row.entry.type == "round_ended"]
         if ended:
-            said.append(event_message(ended[-1], generation, again=one.tries))
-    return said
+            found.append(Ended(ended[-1], one.tries))
+    return found

@@ -19,8 +19,10 @@ from schemas.feed import Refused
 from schemas.refusals import Refusal
 from services.event_log.port import (
     READ_ROWS,
+    Batch,
     Claim,
     Conflict,
+    EventLog,
     Fenced,
     LogError,
     LogInfo,
@@ -102,7 +104,6 @@ class Tenure:
         self._floods = tools.floods
         self._draining = tools.draining
         self._claim = claim
-        self._generation = info.generation
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
         self._sweep: deque[str] = deque()
@@ -112,7 +113,7 @@ class Tenure:
         )
         self._historian = Historian(tools.past, tools.bus, tools.desk.clock)
         self._sending: asyncio.Task[None]
-        self._fenced_at = tools.desk.clock.ticks()
+        self._fenced_at = self._held_at = tools.desk.clock.ticks()
         self.outbox = Outbox(
             tools.bus,
             claim,
@@ -297,13 +298,23 @@ class Tenure:
         patience = FENCE_CHECK if work.asked or work.rung else IDLE
         if idle and ticks - self._fenced_at <= patience:
             return ()
-        last = await self._thread.call(lambda log: log.append(claim, batch))
+        last = await self._thread.call(lambda log: self._append(log, batch, ticks))
         self._fenced_at = ticks
         first = last - len(batch.entries) + 1
         return tuple(
             Row(partition=claim.partition, position=position, entry=entry)
             for position, entry in enumerate(batch.entries, first)
         )
+
+    def _append(self, log: EventLog, batch: Batch, ticks: float) -> int:
+        """In the log's thread. A lock that was lost with its session is taken again now and then:
+        while it is free anybody may take the partition over.
+        """
+        if ticks - self._held_at > IDLE:
+            if not log.hold(self._claim.partition):
+                raise Fenced("another worker has the partition's lock")
+            self._held_at = ticks
+        return log.append(self._claim, batch)
 
     def _put_aside(self, work: Work, error: LogError) -> Stage:
         """A stage on which the one command that no log takes is a dead letter; raises `error`
@@ -385,14 +396,12 @@ class Tenure:
     async def _answers(self, work: Work, stage: Stage) -> list[Message]:
         """Answers to asks, and what needs the log: events that are told again."""
         said = [message for asked in work.asked for message in self._answer(asked)]
+        if stage.replies:
+            said += await self._thread.call(lambda log: recall.told_again(log, stage.replies))
         unscored = [found for match in work.rung for found in self._unscored(match)]
-        if unscored or stage.replies:
-            said += await self._thread.call(
-                lambda log: [
-                    *recall.told_again(log, stage.replies),
-                    *recall.ended_again(log, unscored, self._generation),
-                ]
-            )
+        if unscored:
+            for one in await self._thread.call(lambda log: recall.latest_ends(log, unscored)):
+                self.outbox.say_again(one.row, one.tries)
         return said
 
     def _unscored(self, match: str) -> list[recall.Unscored]:

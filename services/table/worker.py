@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -19,8 +19,14 @@ NO_WARDEN: Final = NoWarden()
 _log = logging.getLogger(__name__)
 
 
+def owners_of(shared: Shared) -> tuple[Owner, ...]:
+    """An owner for each partition of the log; how many of them serve is the roster's to say."""
+    return tuple(Owner(shared, partition) for partition in range(shared.roster.partitions))
+
+
 async def serve(
     shared: Shared,
+    owners: Sequence[Owner],
     stop: asyncio.Event,
     ready: Callable[[], None],
     *,
@@ -30,8 +36,7 @@ async def serve(
 
     `ready` is called once each partition is served, here or by another worker.
     """
-    partitions = range(shared.roster.partitions)
-    unsettled = set(partitions)
+    unsettled = set(range(len(owners)))
 
     def settled(partition: int) -> None:
         if partition in unsettled:
@@ -39,7 +44,6 @@ async def serve(
             if not unsettled:
                 ready()
 
-    owners = [Owner(shared, partition) for partition in partitions]
     counting = LogThread(shared.log, "roster")
     roster = asyncio.create_task(shared.roster.run(counting, shared.bus))
     cutting = asyncio.create_task(shared.floods.cut(warden))

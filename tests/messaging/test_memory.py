@@ -174,3 +174,29 @@ async def test_a_stream_of_few_bytes_that_discards_new_stays_as_it_is() -> None:
     await bus.publish_confirmed([Message(subject="work.a", data=b"12345678")], within=1)
     with pytest.raises(Unconfirmed, match="maximum"):
         await bus.publish_confirmed([Message(subject="work.a", data=b"9")] * 3, within=1)
+
+
+async def test_a_connection_that_is_lost_again_while_it_comes_back_is_not_settled() -> None:
+    broker = MemoryBroker()
+    bus = MemoryBus(broker)
+    await bus.ensure([QUEUE])
+    calls: list[asyncio.Event] = []
+
+    async def call() -> None:
+        calls.append(asyncio.Event())
+        await calls[-1].wait()
+
+    bus.on_reconnect(call)
+    broker.disconnect(bus)
+    first = asyncio.create_task(broker.reconnect(bus))
+    await eventually(lambda: len(calls) == 1, "the first call")
+    broker.disconnect(bus)
+    calls[0].set()
+    await first
+    second = asyncio.create_task(broker.reconnect(bus))
+    await eventually(lambda: len(calls) == 2, "the second call")
+    with pytest.raises(Unconfirmed, match="not settled"):
+        await bus.publish_confirmed([Message(subject="work.a", data=b"")], within=1)
+    calls[1].set()
+    await second
+    await bus.publish_confirmed([Message(subject="work.a", data=b"")], within=1)

@@ -109,7 +109,7 @@ async def place(folder: Path) -> AsyncIterator[Place]:
         table, spy = await bus_as(broker, "table"), await bus_as(broker, "spy")
         await table.ensure(streams.all_streams(1))
         desk, log = Desk(KEY, "thumb@1", SystemClock()), open_log(url)
-        owner = Owner(shared(log=log, bus=table, desk=desk, name="test"), partition=0)
+        owner = Owner(shared(log=log, bus=table, desk=desk, name="test", partitions=1), partition=0)
         stop, ready = asyncio.Event(), asyncio.Event()
         running = asyncio.create_task(owner.run(stop, ready.set))
         await asyncio.wait_for(ready.wait(), 10)

@@ -108,7 +108,7 @@ class Hall:
 
     def _owner(self) -> Owner:
         desk = Desk(KEY, "thumb@1", self.clock, pace=self._pace)
-        of = shared(log=self.owner_log, bus=self.bus, desk=desk, name="test")
+        of = shared(log=self.owner_log, bus=self.bus, desk=desk, name="test", partitions=1)
         return Owner(of, partition=0)
 
     def _serve(self) -> None:

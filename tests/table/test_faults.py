@@ -5,14 +5,17 @@ import pytest
 from schemas.commands import ChooseTrump, Command, OpenMatch, StartMatch
 from schemas.commands import HokmOptions as Options
 from schemas.refusals import Refusal
+from schemas.subjects import MSG_ID_HEADER
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Batch, Claim, Entry, LogUnreachable
 from services.messaging import streams
-from services.messaging.memory import MemoryBroker
+from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.memory_consumer import Faults
+from services.messaging.port import BusUnreachable, Message
 from services.rules import match as rules
 from services.table.live import rebuild
 from services.table.tenure import IDLE
+from services.table.waits import SCORE_PATIENCE
 from tests.table.hall import ALL_HOUSE, ANNE, MATCH, Hall, assert_happened, assert_refused
 from tests.table.playing import live, to_the_end_of_a_round
 from tests.waiting import until
@@ -123,6 +126,60 @@ async def test_events_reach_the_stream_in_spite_of_a_wiped_store() -> None:
         await until(lambda: len(hall.published) >= len(hall.rows()), "all events once more")
         lines = {message.data.decode() for message in hall.published}
         assert lines == {row.entry.line for row in hall.rows()}
+
+
+class Deaf(MemoryBus):
+    """A bus that cannot look into the broker's streams for a while."""
+
+    def __init__(self, broker: MemoryBroker) -> None:
+        super().__init__(broker)
+        self.deaf = False
+
+    async def last(self, stream: str, subject: str) -> Message | None:
+        if self.deaf:
+            raise BusUnreachable("planted")
+        return await super().last(stream, subject)
+
+    async def stored(self, stream: str, sequence: int) -> Message | None:
+        if self.deaf:
+            raise BusUnreachable("planted")
+        return await super().stored(stream, sequence)
+
+
+async def test_nothing_is_said_again_before_what_the_stream_has_lost() -> None:
+    """A new owner that found it there would believe that all before it is there too."""
+    hall = Hall()
+    hall.bus = deaf = Deaf(hall.broker)
+    async with hall:
+        await hall.start(ALL_HOUSE)
+        await to_the_end_of_a_round(hall)
+        await until(lambda: len(hall.published) == len(hall.rows()), "all events")
+        deaf.deaf = True
+        hall.broker.disconnect(deaf)
+        hall.broker.wipe()
+        hall.published.clear()
+        await hall.line.ensure(streams.all_streams(1))
+        await hall.broker.reconnect(deaf)
+        hall.turn_clock(SCORE_PATIENCE)
+        await hall.snapshot(ANNE)  # the turn in which the alarm rang is over
+        assert hall.published == []
+        deaf.deaf = False
+        await until(lambda: len(hall.published) > len(hall.rows()), "all events and one again")
+        names = [message.headers[MSG_ID_HEADER] for message in hall.published]
+        assert [":again" in name for name in names] == [False] * len(hall.rows()) + [True]
+
+
+async def test_an_owner_to_whom_nobody_speaks_finds_out_that_it_was_replaced() -> None:
+    """Else it would not stand by when the one that replaced it dies."""
+    async with Hall() as hall:
+        hall.store.holders.clear()  # the database has ended its session
+        thief = MemoryLog(hall.store)
+        assert thief.hold(0)
+        thief.claim(0, "thief")
+        thief.close()
+        served = hall._served
+        hall.turn_clock(2 * IDLE)
+        await until(lambda: hall._served > served, "the owner to claim anew")
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -21,7 +21,7 @@ from services.table import roster
 from services.table.desk import Desk
 from services.table.owner import Shared, shared
 from services.table.roster import Roster
-from services.table.worker import serve
+from services.table.worker import owners_of, serve
 from tests.table.hall import ANNE, FOUR_PEOPLE, KEY, HandClock
 from tests.waiting import until
 
@@ -79,7 +79,7 @@ class Working:
         self.of = of
         self.ready = asyncio.Event()
         self.stop = asyncio.Event()
-        self.task = asyncio.create_task(serve(of, self.stop, self.ready.set))
+        self.task = asyncio.create_task(serve(of, owners_of(of), self.stop, self.ready.set))
 
     async def leave(self) -> None:
         self.stop.set()
@@ -96,7 +96,7 @@ class Working:
 def worker(place: Place, name: str) -> Working:
     desk = Desk(KEY, "thumb@1", HandClock())
     bus, log = MemoryBus(place.broker), MemoryLog(place.store)
-    return Working(shared(log=log, bus=bus, desk=desk, name=name))
+    return Working(shared(log=log, bus=bus, desk=desk, name=name, partitions=PARTITIONS))
 
 
 @asynccontextmanager
