@@ -30,6 +30,8 @@ FENCED_WITHIN: Final = 15.0
 """Seconds that a zombie has to notice: an idle one looks every few seconds."""
 FENCED: Final = "another owner has the partition"
 """What an owner says that finds itself fenced (services/table/owner.py)."""
+UNREACHABLE: Final = "Unreachable: "
+"""What the reason begins with for which an owner gives up a claim that it cannot use."""
 LOOK_EVERY: Final = 0.05
 
 _HOLDERS: Final = """
@@ -39,7 +41,7 @@ _HOLDERS: Final = """
 
 async def make_zombie(stage: Stage) -> bool:
     """True if an owner was stopped, another one took over and appended, and it went on. It must
-    find itself fenced then: the stage counts those that never did.
+    give the partition up then: the stage counts those that never did.
     """
     worker = an_owner(stage)
     if worker is None:
@@ -55,18 +57,23 @@ async def make_zombie(stage: Stage) -> bool:
                 if taken:
                     await _appended_to(stage, taken)
             finally:
-                fenced = count_said([worker], FENCED)
+                gave_up = _gave_up(worker)
                 worker.signal(signal.SIGCONT)
             if taken:
-                stage.never_fenced += not await _fenced(worker, more_than=fenced)
+                stage.never_fenced += not await _gives_up(worker, more_than=gave_up)
                 return True
             await asyncio.sleep(BREATH)
     return False
 
 
-async def _fenced(worker: Worker, *, more_than: int) -> bool:
+def _gave_up(worker: Worker) -> int:
+    """How often it found itself fenced, or, stopped before it served, out of reach of a server."""
+    return count_said([worker], FENCED) + count_said([worker], UNREACHABLE)
+
+
+async def _gives_up(worker: Worker, *, more_than: int) -> bool:
     for _ in range(round(FENCED_WITHIN / LOOK_EVERY)):
-        if count_said([worker], FENCED) > more_than:
+        if _gave_up(worker) > more_than:
             return True
         await asyncio.sleep(LOOK_EVERY)
     return False
