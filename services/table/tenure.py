@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -37,6 +36,7 @@ from services.table import feeds, recall
 from services.table.asks import AskDoor
 from services.table.desk import Desk
 from services.table.floods import Floods
+from services.table.herald import Herald
 from services.table.historian import Historian
 from services.table.inbox import Inbox, Said
 from services.table.live import LiveMatch
@@ -58,8 +58,7 @@ DRAIN_WITHIN: Final = 3.0
 IDLE: Final = 5.0
 """Seconds that an owner sleeps at most; one with nothing to do makes sure then that it is one."""
 STALLED: Final = IDLE + 2.0
-"""Seconds between two turns after which an owner must have been stopped, by a signal or by a log
-that did not answer."""
+"""Seconds between two turns after which an owner must have stood still."""
 
 _log = logging.getLogger(__name__)
 
@@ -106,6 +105,7 @@ class Tenure:
         self._claim = claim
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
+        self._herald = Herald(self._shelf, tools.desk.clock)
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
         self.inbox = Inbox(
@@ -141,6 +141,7 @@ class Tenure:
         partition = self._claim.partition
         found = await self._thread.call(lambda log: log.open_streams(partition))
         self._shelf = Shelf(found, pace=self._desk.pace)
+        self._herald = Herald(self._shelf, self._desk.clock)
         self._sweep.extend(found)
         commands = await self._bus.consume(
             streams.owner(partition, self._claim.epoch), self.inbox.deliver
@@ -294,7 +295,7 @@ class Tenure:
         batch, claim = stage.batch(self.outbox.confirmed), self._claim
         ticks = self._desk.clock.ticks()
         idle = not batch.entries and not batch.dead
-        # Nobody at all speaks to an owner whose consumer was replaced: so it asks by itself too.
+        # Nobody speaks to an owner whose consumer was replaced: so it asks by itself too.
         patience = FENCE_CHECK if work.asked or work.rung else IDLE
         if idle and ticks - self._fenced_at <= patience:
             return ()
@@ -332,16 +333,12 @@ class Tenure:
         """Make the staged states the live ones; what is to be said of it to feeds and bots."""
         if rows:
             self.outbox.add(rows)
-        said = [
-            message
-            for happening in stage.happenings
-            for message in self._safely(happening.event.match, partial(feeds.told, happening))
-        ]
+        said = self._herald.told(stage.happenings)
         now = self._desk.clock.ticks()
         for live in stage.changed.values():
             wait = self._shelf.put(live, now)
             if wait is not None and wait.kind == "house" and wait.asked:
-                said += self._bot_turn(live)
+                said += self._herald.bot_turn(live)
         return said
 
     # What goes out besides --------------------------------------------------------------------
@@ -354,7 +351,7 @@ class Tenure:
         for match in work.swept:
             live = self._shelf.live.get(match)
             if live is not None and not live.state.over:
-                said += self._wake(live)
+                said += self._herald.wake(live)
         return said
 
     def _prompt(self, match: str, stage: Stage) -> list[Message]:
@@ -362,36 +359,7 @@ class Tenure:
         if wait is None or live is None or match in stage.changed:
             return []
         self._shelf.tried(match, self._desk.clock.ticks())
-        return self._bot_turn(live) if wait.kind == "house" else []
-
-    def _wake(self, live: LiveMatch) -> list[Message]:
-        players = [chair.player for chair in live.state.chairs if chair.player is not None]
-        voices = dict.fromkeys([live.state.opened.owner, *players])
-        said = [message for voice in voices for message in self._snapshot(live, voice)]
-        return said + self._bot_turn(live)
-
-    def _bot_turn(self, live: LiveMatch) -> list[Message]:
-        return self._safely(live.match, lambda: feeds.bot_turn(live))
-
-    def _snapshot(self, live: LiveMatch, voice: str) -> list[Message]:
-        wait, clock = self._shelf.wait(live.match), self._desk.clock
-        now, due = clock.now(), None
-        if wait is not None and wait.kind in ("owner", "house"):
-            due = now + round((wait.due - clock.ticks()) * 1000)
-
-        def make() -> list[Message]:
-            said = feeds.snapshot(live, voice, now=now, due=due)
-            return [feeds.message(voice, live.match, said)]
-
-        return self._safely(live.match, make)
-
-    def _safely(self, match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:
-        """What `make` makes; what is wrong with one match is its own and stops no other."""
-        try:
-            return list(make())
-        except Exception:  # noqa: BLE001 as said
-            _log.exception("a match cannot be told", extra={"match": match})
-            return []
+        return self._herald.bot_turn(live) if wait.kind == "house" else []
 
     async def _answers(self, work: Work, stage: Stage) -> list[Message]:
         """Answers to asks, and what needs the log: events that are told again."""
@@ -418,7 +386,7 @@ class Tenure:
             return [_refused(asked, Refusal.FAULT)]
         live = self._shelf.live.get(match)
         if live is not None and what == "snapshot":
-            return self._snapshot(live, voice)
+            return self._herald.snapshot(live, voice)
         self._historian.ask(asked)
         return []
 

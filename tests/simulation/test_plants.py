@@ -6,17 +6,19 @@ from tests.simulation.plants import PLANTS
 from tests.simulation.simulation import simulate
 
 FOUND = {
-    "forgotten_ids": (30, "two_answers"),
-    "no_fence": (1, "fenced"),
+    "forgotten_ids": (1, "in_time"),
+    "no_fence": (4, "fenced"),
     "lying_commit": (1, "acknowledged_undecided"),
-    "torn_batch": (37, "logged_fault"),
-    "skipping_cursor": (29, "standings"),
+    "torn_batch": (1, "logged_fault"),
+    "skipping_cursor": (2, "standings"),
     "early_ack": (1, "acknowledged_undecided"),
-    "skipping_outbox": (29, "events_are_the_log"),
-    "leaky_feed": (28, "hidden_cards"),
-    "lost_alarms": (28, "in_time"),
+    "skipping_outbox": (2, "events_are_the_log"),
+    "leaky_feed": (1, "hidden_cards"),
+    "lost_alarms": (7, "in_time"),
 }
-"""A seed and the invariant by which it finds the bug."""
+"""A seed and the invariant by which it finds the bug. What is accepted twice under a forgotten id the
+log's last net keeps out, for ever, so that nothing comes to its end in time.
+"""
 
 
 def test_each_planted_bug_has_its_seed() -> None:

@@ -13,7 +13,9 @@ from tests.simulation.simulation import simulate
 
 CHECKOUT = Path(__file__).parents[2]
 SEEDS = (12, 206, 464)
-"""Each found a defect before it was mended: an idle owner, and two holes in the stream EVENTS."""
+"""Days with many deaths. (When they were chosen each found a defect that is mended: an idle owner,
+and two holes in the stream EVENTS. A change of the code makes other days of them.)
+"""
 QUICK = (28, 29)
 """Two seeds, one after the other, whose matches end soon."""
 MODULE = "tests.simulation.run"

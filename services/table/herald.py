@@ -1,0 +1,60 @@
+"""What is said of the matches on a shelf: events and snapshots to feeds, turns to bots."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from services.messaging.port import Message
+from services.runtime.clock import Clock
+from services.table import feeds
+from services.table.live import Happening, LiveMatch
+from services.table.shelf import Shelf
+
+_log = logging.getLogger(__name__)
+
+
+class Herald:
+    """Makes messages and sends none. What is wrong with one match is its own and stops no other."""
+
+    def __init__(self, shelf: Shelf, clock: Clock) -> None:
+        self._shelf = shelf
+        self._clock = clock
+
+    def told(self, happenings: Iterable[Happening]) -> list[Message]:
+        """Each event for each of its listeners."""
+        return [
+            message
+            for happening in happenings
+            for message in _safely(happening.event.match, partial(feeds.told, happening))
+        ]
+
+    def bot_turn(self, live: LiveMatch) -> list[Message]:
+        """The turn to put before a bot, if the match waits for one."""
+        return _safely(live.match, partial(feeds.bot_turn, live))
+
+    def snapshot(self, live: LiveMatch, voice: str) -> list[Message]:
+        """All that `voice` may know of the match now, with the end of its clock."""
+        wait, now, due = self._shelf.wait(live.match), self._clock.now(), None
+        if wait is not None and wait.kind in ("owner", "house"):
+            due = now + round((wait.due - self._clock.ticks()) * 1000)
+
+        def make() -> list[Message]:
+            said = feeds.snapshot(live, voice, now=now, due=due)
+            return [feeds.message(voice, live.match, said)]
+
+        return _safely(live.match, make)
+
+    def wake(self, live: LiveMatch) -> list[Message]:
+        """To all who sit and to the bot on turn, after a take-over."""
+        players = [chair.player for chair in live.state.chairs if chair.player is not None]
+        voices = dict.fromkeys([live.state.opened.owner, *players])
+        said = [message for voice in voices for message in self.snapshot(live, voice)]
+        return said + self.bot_turn(live)
+
+
+def _safely(match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:
+    try:
+        return list(make())
+    except Exception:  # noqa: BLE001 as said
+        _log.exception("a match cannot be told", extra={"match": match})
+        return []
