@@ -16,8 +16,8 @@ FOUND = {
     "leaky_feed": (1, "hidden_cards"),
     "lost_alarms": (7, "in_time"),
 }
-"""A seed and the invariant by which it finds the bug. What is accepted twice under a forgotten id the
-log's last net keeps out, for ever, so that nothing comes to its end in time.
+"""A seed and the invariant by which it finds the bug. What is accepted twice under a forgotten id
+the log's last net keeps out, for ever, so that nothing comes to its end in time.
 """
 
 
