@@ -160,7 +160,7 @@ class World:
             process.kill()
 
     def _died(self, process: Process) -> None:
-        self.witness.note("died", process.name)
+        self.witness.note("ended" if self.ending else "died", process.name)
         self.dead.append(process)
         self._outside.copy().run(self._tidy, process)
 
