@@ -103,18 +103,18 @@ class Owner:
             while not stop.is_set():
                 leave = self._roster.take(self._partition)
                 if leave is None or not await self._had(leave, stop, settled):
-                    await self._stand_by(stop, settled)
+                    await self._stand_by(settled)
         finally:
             await self._release()
             self._thread.close()
             self._past.close()
 
-    async def _stand_by(self, stop: asyncio.Event, settled: Callable[[], None]) -> None:
+    async def _stand_by(self, settled: Callable[[], None]) -> None:
         if not self._standing_by:
             _log.info("standing by", extra=self._where())
         self._standing_by = True
         settled()
-        await _pause(stop, HOLD_EVERY)
+        await self._roster.wait(HOLD_EVERY)
 
     async def _had(
         self, leave: asyncio.Event, stop: asyncio.Event, settled: Callable[[], None]

@@ -29,6 +29,7 @@ class Roster:
         self.partitions = partitions
         self._crew: Crew | None = _ALONE
         self._served: dict[int, asyncio.Event] = {}
+        self._grown = asyncio.Event()
 
     @property
     def share(self) -> int:
@@ -48,6 +49,14 @@ class Roster:
         leave = self._served[partition] = asyncio.Event()
         return leave
 
+    async def wait(self, seconds: float) -> None:
+        """Until the share has grown, but not for longer than that."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._grown.wait()
+        except TimeoutError:
+            return
+
     def give(self, partition: int) -> None:
         self._served.pop(partition, None)
 
@@ -55,9 +64,13 @@ class Roster:
         """The crew as it is now, None if this worker left it: what is beyond the share is to be
         handed over.
         """
+        before = self.share
         if crew != self._crew:
             _log.info("workers counted", extra={"workers": crew.workers if crew else 0})
         self._crew = crew
+        if self.share > before:
+            self._grown.set()
+            self._grown = asyncio.Event()
         for partition in list(self._served)[self.share :]:
             self._served[partition].set()
 

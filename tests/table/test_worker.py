@@ -223,3 +223,14 @@ async def test_what_is_beyond_the_share_is_asked_back_the_latest_first() -> None
     assert one.take(2) is None
     one.counted(Crew(workers=1, rank=0))
     assert one.take(2) is not None
+
+
+async def test_who_stands_by_is_woken_when_the_share_grows() -> None:
+    one = Roster(4)
+    one.counted(Crew(workers=2, rank=0))
+    waiting = asyncio.create_task(one.wait(3_600))
+    await asyncio.sleep(0)
+    one.counted(Crew(workers=2, rank=1))
+    assert not waiting.done(), "the same share"
+    one.counted(Crew(workers=1, rank=0))
+    await asyncio.wait_for(waiting, 10)
