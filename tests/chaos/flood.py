@@ -1,9 +1,10 @@
 """One player floods: how the others fare, quiet and flooded in one run.
 
-    python -m tests.chaos.flood --seconds 15
+    python -m tests.chaos.flood --seconds 15 --matches 1
 
 People play on several tables; what is measured is the time from a move to its event at its author.
-Then one more player says what is refused as fast as it can. One JSON line of numbers on stdout;
+Then one more player says what is refused as fast as it can, in one match or in many that he made
+up. One JSON line of numbers on stdout;
 exit code 4 if the broker discarded nothing of the flood, the player was not cut off, or the others
 waited more than `WORSE` times as long.
 """
@@ -45,7 +46,7 @@ PEOPLE: Final = (
 FLOODING: Final = PLAYERS[-1]
 
 
-async def run(seconds: float, database: Database, folder: Path) -> dict[str, Any]:
+async def run(seconds: float, matches: int, database: Database, folder: Path) -> dict[str, Any]:
     """Measure in quiet, then flooded."""
     async with Stage(folder, database, OneBroker, proxied=False) as stage:
         guests = [Guest(player) for player in PLAYERS if player != FLOODING]
@@ -54,20 +55,20 @@ async def run(seconds: float, database: Database, folder: Path) -> dict[str, Any
         tables = Tables(guests, Random(1), at_once=TABLES_AT_ONCE, kinds=PEOPLE)
         loading = asyncio.create_task(tables.run())
         try:
-            found = await _measure(stage, tables, seconds)
+            found = await _measure(stage, tables, seconds, matches)
         finally:
             await end(loading)
             for guest in guests:
                 await guest.leave()
-    return {"database": database, **found}
+    return {"database": database, "matches_flooded": matches, **found}
 
 
-async def _measure(stage: Stage, tables: Tables, seconds: float) -> dict[str, Any]:
+async def _measure(stage: Stage, tables: Tables, seconds: float, matches: int) -> dict[str, Any]:
     await asyncio.sleep(WARM_UP)
     quiet = time.monotonic()
     await asyncio.sleep(seconds)
     before, flooded = await _stream(stage), time.monotonic()
-    flooding = await _flood(stage, seconds)
+    flooding = await _flood(stage, seconds, matches)
     after, over = await _stream(stage), time.monotonic()
     answers = [answer for record in tables.records for answer in record.answers]
     in_quiet = [answer for answer in answers if quiet <= answer.at < flooded]
@@ -90,13 +91,14 @@ def _ms(answers: list[Answer], percent: int) -> float:
     return round(quantiles([one.seconds for one in answers], n=100)[percent - 1] * 1000, 2)
 
 
-async def _flood(stage: Stage, seconds: float) -> dict[str, int]:
+async def _flood(stage: Stage, seconds: float, matches: int) -> dict[str, int]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "tests.chaos.flooder",
         FLOODING,
         str(seconds),
+        str(matches),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -124,10 +126,11 @@ def holds(found: dict[str, Any]) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=15.0)
+    parser.add_argument("--matches", type=int, default=1)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="waraq-flood-") as folder:
-        found = asyncio.run(run(asked.seconds, asked.database, Path(folder)))
+        found = asyncio.run(run(asked.seconds, asked.matches, asked.database, Path(folder)))
     sys.stdout.write(json.dumps(found) + "\n")
     sys.exit(0 if holds(found) else DIFFERENCE)
 

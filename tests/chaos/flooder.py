@@ -1,7 +1,9 @@
-"""A player that floods, in a process of its own: `python -m tests.chaos.flooder PLAYER SECONDS`.
+"""A player that floods, in a process of its own.
 
-The broker's URL is on stdin. It says what will be refused as fast as the broker takes it, half of
-it in one match and half in made-up ones, comes back when it is cut off, and prints what it said.
+    python -m tests.chaos.flooder PLAYER SECONDS MATCHES
+
+The broker's URL is on stdin. It says what will be refused as fast as the broker takes it, in so
+many matches that nobody has opened, comes back when it is cut off, and prints what it said.
 """
 
 import asyncio
@@ -19,11 +21,9 @@ from tests.broker import password
 
 AT_ONCE: Final = 500
 """Commands between two looks whether the broker has them."""
-MADE_UP: Final = 5_000
-"""Match ids that nobody has opened."""
 
 
-async def flood(url: str, player: str, seconds: float) -> dict[str, int]:
+async def flood(url: str, player: str, seconds: float, matches: int) -> dict[str, int]:
     """What was said, as far as the broker is known to have it, and how often it was cut off."""
     link = Link("flooder", None)
     client = await open_client(url, player, password(player), link, 10.0)
@@ -31,21 +31,22 @@ async def flood(url: str, player: str, seconds: float) -> dict[str, int]:
     while time.monotonic() < end:
         try:
             for number in range(said, said + AT_ONCE):
-                match = f"m_{(number % MADE_UP) * (number % 2):032x}"
+                match = f"m_{number % matches:032x}"
                 command = Command(id=f"flood-{number:014d}", action=StartMatch())
                 subject = subjects.command_in(match, player)
                 await client.publish(subject, encode_command(command))
             await round_trip(client)
             said += AT_ONCE
-        except (TimeoutError, nats.errors.Error):
+        except (OSError, nats.errors.Error):
             await asyncio.sleep(0.05)
     await client.close()
     return {"said": said, "cut_off": client.stats["reconnects"]}
 
 
 def main() -> None:
-    player, seconds = sys.argv[1:]
-    found = asyncio.run(flood(sys.stdin.readline().strip(), player, float(seconds)))
+    player, seconds, matches = sys.argv[1:]
+    url = sys.stdin.readline().strip()
+    found = asyncio.run(flood(url, player, float(seconds), int(matches)))
     sys.stdout.write(json.dumps(found) + "\n")
 
 
