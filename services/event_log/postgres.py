@@ -1,5 +1,7 @@
 """A log in PostgreSQL, by psycopg."""
 
+import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
@@ -33,6 +35,8 @@ LOCK_NAMESPACE: Final = 0x57617271
 """First key of our advisory locks; the second is the partition."""
 UPGRADE_LOCK: Final = -1
 """Second key of the lock that an upgrade takes."""
+STEADY_SECONDS: Final = 2.0
+"""Since our own latest answer: within it the server cannot have stood still for `LIFELESS`."""
 CREW_LOCK: Final = 0x7FFFFFFF
 """Second key of the lock that all workers share: its holders are counted."""
 GUARDS: Final = frozenset({"events_no_update", "events_no_delete", "events_no_truncate"})
@@ -61,20 +65,22 @@ _LIBPQ: Final[dict[str, str | int]] = {
 _COPY: Final = f"copy events ({', '.join(COLUMNS)}) from stdin"
 _TRY_LOCK: Final = text("select pg_try_advisory_lock(:namespace, :key)")
 _JOIN: Final = text("select pg_advisory_lock_shared(:namespace, :key)")
-_CREW: Final = text("""
-    select count(*), count(*) filter (where pid < pg_backend_pid()) from pg_locks
-    where locktype = 'advisory' and granted and mode = 'ShareLock'
+_SESSIONS: Final = """
+    from pg_locks join pg_stat_activity holder using (pid)
+    where locktype = 'advisory' and granted
         and classid = :namespace and objid = :key and objsubid = 2
-        and database = (select oid from pg_database where datname = current_database())""")
-# Not our own session: after a pause of this very process it may look lifeless to itself.
-_END_LIFELESS: Final = text("""
-    select pg_terminate_backend(holder.pid) from pg_locks
-    join pg_stat_activity holder using (pid)
-    where locktype = 'advisory' and granted and mode = 'ExclusiveLock'
-        and classid = :namespace and objid = :key and objsubid = 2
-        and database = (select oid from pg_database where datname = current_database())
-        and holder.pid <> pg_backend_pid() and holder.state = 'idle'
-        and holder.state_change < now() - make_interval(secs => :seconds)""")
+        and database = (select oid from pg_database where datname = current_database())"""
+"""Who holds the lock of this key."""
+# Never our own session: after a pause of this very process it may look lifeless to itself.
+_LIFELESS: Final = """
+    holder.pid <> pg_backend_pid() and holder.state = 'idle'
+    and holder.state_change < now() - make_interval(secs => :seconds)"""
+_CREW: Final = text(f"""
+    select count(*), count(*) filter (where holder.pid < pg_backend_pid()),
+        count(*) filter (where {_LIFELESS})
+    {_SESSIONS} and mode = 'ShareLock'""")  # our own words
+_END_LIFELESS: Final = text(f"""
+    select pg_terminate_backend(holder.pid) {_SESSIONS} and {_LIFELESS}""")  # as _CREW
 _UNLOCK: Final = text("select pg_advisory_unlock(:namespace, :key)")
 _UPGRADE_LOCK: Final = text("select pg_advisory_xact_lock(:namespace, :key)")
 _PING: Final = text("select 1")
@@ -165,6 +171,8 @@ class AdvisoryLocks:
         self._engine = engine
         self._connection: Connection | None = None
         self._held: set[int] = set()
+        self._joined = False
+        self._answered = -math.inf
         self._guard = Lock()
 
     def hold(self, partition: int) -> bool:
@@ -177,7 +185,8 @@ class AdvisoryLocks:
             if taken:
                 self._held.add(partition)
             else:
-                connection.execute(_END_LIFELESS, _key(partition) | {"seconds": LIFELESS})
+                self._end_lifeless(connection, partition)
+            self._answered = time.monotonic()
             return taken
 
     def release(self, partition: int) -> None:
@@ -192,8 +201,23 @@ class AdvisoryLocks:
 
     def join(self) -> Crew:
         with self._guard, faults():
-            workers, rank = self._living().execute(_CREW, _key(CREW_LOCK)).one()
-            return Crew(workers=workers, rank=rank)
+            connection = self._living()
+            if not self._joined:
+                connection.execute(_JOIN, _key(CREW_LOCK))
+                self._joined = True
+            wanted = _key(CREW_LOCK) | {"seconds": LIFELESS}
+            workers, rank, lifeless = connection.execute(_CREW, wanted).one()
+            if lifeless:
+                self._end_lifeless(connection, CREW_LOCK)
+            self._answered = time.monotonic()
+            return Crew(workers=max(1, workers), rank=rank)
+
+    def _end_lifeless(self, connection: Connection, key: int) -> None:
+        """End the sessions that hold this lock without a sign of life, unless it may be the server
+        that stood still: then all of them look so, to whoever is served first.
+        """
+        if time.monotonic() - self._answered < STEADY_SECONDS:
+            connection.execute(_END_LIFELESS, _key(key) | {"seconds": LIFELESS})
 
     def leave(self) -> None:
         with self._guard:
@@ -208,11 +232,11 @@ class AdvisoryLocks:
                 self._forget()
         if self._connection is None:
             self._connection = self._engine.connect()
-            self._connection.execute(_JOIN, _key(CREW_LOCK))
         return self._connection
 
     def _forget(self) -> None:
         self._held.clear()
+        self._joined = False
         if self._connection is not None:
             self._connection.invalidate()
             self._connection.close()

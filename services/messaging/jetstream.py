@@ -174,13 +174,20 @@ class JetStreamBus:
             await self._tick()
             if self._link.back.is_set():
                 self._link.back.clear()
-                for call in self._calls:
-                    await self._guarded(call)
-                self._confirmations.open = not self._link.back.is_set()
+                await self._tell_return()
             self._consumptions = [one for one in self._consumptions if not one.stopped]
             for consumption in self._consumptions:
                 if self._client.is_connected:
                     await self._guarded(consumption.check)
+
+    async def _tell_return(self) -> None:
+        """Nothing is confirmed until all callers know of the latest loss: of one that came while
+        they were told of an earlier one they will be told next.
+        """
+        whole, losses = self._link.whole, self._link.losses
+        for call in self._calls:
+            await self._guarded(call)
+        self._confirmations.open = whole and self._link.losses == losses
 
     async def _tick(self) -> None:
         try:

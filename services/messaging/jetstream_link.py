@@ -45,6 +45,10 @@ class Link:
         self.fault = ""
         self.refusal = ""
         self.closing = False
+        self.losses = 0
+        """How often the connection broke."""
+        self.whole = True
+        """False from a loss until the connection is back."""
         self.on_lost: Callable[[], None] | None = None
         self._on_closed = on_closed
 
@@ -59,6 +63,7 @@ class Link:
             self.refused.set()
 
     async def heard_disconnected(self) -> None:
+        self.losses, self.whole = self.losses + 1, False
         if not self.closing:
             _log.warning("%s: disconnected", self.name)
         if self.on_lost:
@@ -67,6 +72,7 @@ class Link:
     async def heard_reconnected(self) -> None:
         _log.warning("%s: connected again", self.name)
         self.fault = ""
+        self.whole = True
         self.back.set()
 
     async def heard_closed(self) -> None:

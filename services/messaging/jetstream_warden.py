@@ -5,6 +5,7 @@ it may find connections and end them, and nothing else.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -73,7 +74,8 @@ class BrokerWarden:
         return sum(len(one.data.connections) for one in found)
 
     async def close(self) -> None:
-        await self._client.close()
+        with contextlib.suppress(OSError):  # a connection that is gone cannot be closed better
+            await self._client.close()
 
     async def _find(self, player: str) -> Sequence[_Found]:
         """Every server answers by itself, and nobody knows how many there are."""

@@ -9,6 +9,7 @@ from schemas import subjects
 from schemas.feed import decode_ask
 from schemas.ids import MatchId, PlayerId, matches
 from services.messaging.port import Bus, Message, Subscription
+from services.table.floods import Floods
 from services.table.stage import Asked
 
 Hear = Callable[[Asked], None]
@@ -17,8 +18,9 @@ Hear = Callable[[Asked], None]
 class AskDoor:
     """It is open while anybody of this worker serves a partition."""
 
-    def __init__(self, bus: Bus, partitions: int) -> None:
+    def __init__(self, bus: Bus, partitions: int, floods: Floods) -> None:
         self._bus = bus
+        self._floods = floods
         self._partitions = partitions
         self._hearers: dict[int, Hear] = {}
         self._listening: Subscription | None = None
@@ -42,12 +44,15 @@ class AskDoor:
         """What is illegible, or for a partition that another worker serves, is dropped."""
         address = subjects.ask_address(message.subject)
         if not (matches(address.match, MatchId) and matches(address.voice, PlayerId)):
+            self._floods.count(address.voice)
             return
         partition = subjects.partition_of(address.match, self._partitions)
         hear = self._hearers.get(partition)
         if hear is None:
             return
         try:
-            hear(Asked(address, decode_ask(message.data)))
+            asked = Asked(address, decode_ask(message.data))
         except msgspec.DecodeError:
-            return
+            self._floods.count(address.voice)
+        else:
+            hear(asked)

@@ -1,7 +1,9 @@
 """Who says too much that comes to nothing is not heard for a while, and is cut off.
 
-What is counted is what a player costs without playing: refusals and asks. The broker's quota bounds
-what waits of one player in one match, but not how fast it comes, nor made-up matches.
+What is counted is what a player costs without playing on: refusals, commands said again after they
+were accepted, what is illegible, asks, matches opened. The first ask about an open match is free,
+for a client asks at each of its tables when it is back. The broker's quota bounds what waits of one
+player in one match, but not how fast it comes, nor made-up matches.
 """
 
 import asyncio
@@ -9,7 +11,7 @@ import logging
 from collections import OrderedDict
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from schemas.ids import PlayerId, matches
 from services.messaging.port import BusError
@@ -17,7 +19,9 @@ from services.messaging.warden import Warden
 from services.runtime.clock import Clock
 
 MOST: Final = 600
-"""Refusals and asks of one player within a window. A client that plays well has a few."""
+"""What is counted of one player within a window. A client that plays well has a few."""
+ASKED: Final = 200
+"""Matches of one player whose first ask is free."""
 WINDOW: Final = 60.0
 """Seconds in which they are counted together."""
 DENIED_FOR: Final = 60.0
@@ -37,15 +41,17 @@ class _Window(Struct):
 
     began: float
     count: int = 0
+    asked: set[str] = field(default_factory=set)
     denied: float = 0.0
     ignored: int = 0
 
 
 class Floods:
-    """The counts of one worker, all its partitions together."""
+    """The counts of one worker, all its partitions together. Who is `spared` is not counted."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, spared: frozenset[str] = frozenset()) -> None:
         self._clock = clock
+        self._spared = spared
         self._windows: OrderedDict[str, _Window] = OrderedDict()
         self._to_cut: asyncio.Queue[str] = asyncio.Queue(CUTS_WAITING)
 
@@ -60,20 +66,31 @@ class Floods:
         return False
 
     def count(self, voice: str) -> None:
-        """One more refusal or ask. Only players are counted: the house's voices are our own."""
-        if not matches(voice, PlayerId):
+        """One more. Only players are counted: the house's voices are our own."""
+        if not matches(voice, PlayerId) or voice in self._spared:
             return
         now = self._clock.ticks()
+        window = self._window(voice, now)
+        window.count += 1
+        if window.count > MOST and now >= window.denied:
+            window.denied = now + DENIED_FOR
+            self._deny(voice)
+
+    def count_ask(self, voice: str, match: str) -> None:
+        """One more ask about an open match."""
+        asked = self._window(voice, self._clock.ticks()).asked
+        if match in asked or len(asked) >= ASKED:
+            self.count(voice)
+        asked.add(match)
+
+    def _window(self, voice: str, now: float) -> _Window:
         window = self._windows.get(voice)
         if window is None or (now >= window.began + WINDOW and now >= window.denied):
             window = self._windows[voice] = _Window(began=now)
         self._windows.move_to_end(voice)
         while len(self._windows) > COUNTED:
             self._windows.popitem(last=False)
-        window.count += 1
-        if window.count > MOST and now >= window.denied:
-            window.denied = now + DENIED_FOR
-            self._deny(voice)
+        return window
 
     def _deny(self, voice: str) -> None:
         _log.error("a player floods and is not heard for a while", extra={"player": voice})

@@ -4,11 +4,14 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from schemas.feed import Refused
+from schemas.refusals import Refusal
 from services.messaging.port import Message
 from services.runtime.clock import Clock
 from services.table import feeds
 from services.table.live import Happening, LiveMatch
 from services.table.shelf import Shelf
+from services.table.stage import Asked
 
 _log = logging.getLogger(__name__)
 
@@ -58,3 +61,9 @@ def _safely(match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:
     except Exception:  # noqa: BLE001 as said
         _log.exception("a match cannot be told", extra={"match": match})
         return []
+
+
+def no(asked: Asked, code: Refusal) -> Message:
+    """The answer to an ask that is refused."""
+    match, voice = asked.address.match, asked.address.voice
+    return feeds.message(voice, match, Refused(match=match, command=None, code=code, move=0))

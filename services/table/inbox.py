@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from schemas import subjects
 from services.messaging import streams
 from services.messaging.port import Delivery
 from services.table import desk as desks
+from services.table.floods import Floods
 from services.table.stage import Asked, Heard
 
 WAITING_DELIVERIES: Final = 2 * streams.owner(0, 0).max_pending
@@ -29,7 +29,7 @@ class Said(Struct, frozen=True):
 
 
 class Inbox:
-    """`news` is set when something has come; `hears` says whether a voice is heard at all.
+    """`news` is set when something has come; `floods` says who is heard at all.
 
     An ask takes the place of an earlier one like it.
     """
@@ -40,12 +40,12 @@ class Inbox:
         partitions: int,
         *,
         news: asyncio.Event,
-        hears: Callable[[str], bool],
+        floods: Floods,
     ) -> None:
         self._partition = partition
         self._partitions = partitions
         self._news = news
-        self._hears = hears
+        self._floods = floods
         self._deliveries: deque[Delivery] = deque()
         self._asks: dict[tuple[str, str, str], Asked] = {}
 
@@ -65,7 +65,7 @@ class Inbox:
             self._news.set()
 
     def ask(self, asked: Asked) -> None:
-        if not self._hears(asked.address.voice):
+        if not self._floods.hears(asked.address.voice):
             return
         key = (asked.address.match, asked.address.voice, asked.ask.what)
         if key in self._asks or len(self._asks) < WAITING_ASKS:
@@ -85,8 +85,10 @@ class Inbox:
     def _read(self, delivery: Delivery) -> Said:
         message = delivery.message
         address = subjects.command_address(message.subject)
-        known = desks.known_voice(address) and self._mine(address.match)
-        if not known or not self._hears(address.voice):
+        if not self._floods.hears(address.voice):
+            return Said(delivery, None)
+        if not desks.known_voice(address) or not self._mine(address.match):
+            self._floods.count(address.voice)
             return Said(delivery, None)
         return Said(delivery, Heard(address, message, desks.read(message.data)))
 

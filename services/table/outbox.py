@@ -165,8 +165,8 @@ class Outbox:
         low, high = 0, self.appended
         while low < high:
             middle = (low + high) // 2
-            (row, *_) = await self._page(middle, 1)
-            if _is_kept(row, since):
+            page = await self._page(middle, 1)
+            if not page or _is_kept(page[0], since):
                 high = middle
             else:
                 low = middle + 1

@@ -16,6 +16,7 @@ from services.event_log.port import (
     LogInfo,
     LogUnreachable,
 )
+from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus, BusError
 from services.runtime.tasks import end
 from services.table.asks import AskDoor
@@ -29,6 +30,8 @@ HOLD_EVERY: Final = 0.05
 """Seconds between two tries for the lock: how soon a standby takes over."""
 AGAIN_AFTER: Final = 0.5
 """Seconds until an owner that failed begins again."""
+STEADY: Final = 10.0
+"""Seconds after which a tenure has gone well, however it ends."""
 CAREFUL_AFTER: Final = 3
 """Appends that no log took after which commands are decided one by one, to find the bad one."""
 
@@ -60,14 +63,15 @@ def shared(
     draining: asyncio.Event | None = None,
 ) -> Shared:
     """All of it; `partitions` is how many the log has."""
+    floods = Floods(desk.clock, spared=frozenset((COMMAND_LINE_PLAYER,)))
     return Shared(
         log=log,
         bus=bus,
         desk=desk,
         name=name,
         roster=Roster(partitions),
-        asks=AskDoor(bus, partitions),
-        floods=Floods(desk.clock),
+        asks=AskDoor(bus, partitions, floods),
+        floods=floods,
         draining=draining or asyncio.Event(),
     )
 
@@ -129,6 +133,8 @@ class Owner:
             reason = f"{type(error).__name__}: {error}"
             _log.error("the partition is claimed anew", extra=self._where() | {"reason": reason})
             self._failures += not isinstance(error, (LogUnreachable, BusError))
+            if not isinstance(error, LogUnreachable):
+                self._roster.failed()
             await self._step_back(stop)
         finally:
             self._roster.give(self._partition)
@@ -163,15 +169,19 @@ class Owner:
         claim, info = await self._thread.call(self._claim)
         _log.info("claimed", extra=self._where() | {"epoch": claim.epoch})
         self._tenure = Tenure(self._tools, claim, info, careful=self._failures >= CAREFUL_AFTER)
+        began = asyncio.get_running_loop().time()
         try:
             await self._tenure.serve(leave, settled)
         finally:
             self._tenure = None
+            if asyncio.get_running_loop().time() - began > STEADY:
+                self._roster.steady()
 
     def _claim(self, log: EventLog) -> tuple[Claim, LogInfo]:
         return log.claim(self._partition, self._name), log.info()
 
     async def _reconnected(self) -> None:
+        self._roster.steady()
         if self._tenure is not None:
             self._tenure.outbox.doubt()
 

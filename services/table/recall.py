@@ -9,6 +9,7 @@ from services.event_log.port import LogUnreachable, Reader, Row
 from services.messaging.port import Message
 from services.table import feeds
 from services.table.live import LiveMatch, rebuild
+from services.table.shelf import Shelf
 from services.table.stage import Reply
 
 _log = logging.getLogger(__name__)
@@ -73,10 +74,20 @@ def told_again(log: Reader, replies: Iterable[Reply]) -> list[Message]:
     return said
 
 
-def latest_ends(log: Reader, unscored: Iterable[Unscored]) -> list[Ended]:
+def unscored(shelf: Shelf, rung: Iterable[str]) -> list[Unscored]:
+    """Of the matches whose alarm rang those that wait for a score, and not for the first time."""
+    waits = ((match, shelf.wait(match)) for match in rung)
+    return [
+        Unscored(match, wait.tries)
+        for match, wait in waits
+        if wait is not None and wait.kind == "score" and wait.tries
+    ]
+
+
+def latest_ends(log: Reader, waiting: Iterable[Unscored]) -> list[Ended]:
     """The latest end of a round of each match, to be published once more for scoring to see."""
     found: list[Ended] = []
-    for one in unscored:
+    for one in waiting:
         ended = [row for row in log.load(one.match) if row.entry.type == "round_ended"]
         if ended:
             found.append(Ended(ended[-1], one.tries))

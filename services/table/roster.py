@@ -2,7 +2,7 @@
 
 Each worker takes its share and no more. When one joins, the others hand over what is beyond their
 new shares; when one dies, the rest take what it had. Nobody decides for the others: the locks do,
-and the epoch makes any error harmless. A worker without a broker leaves, so that others can serve.
+and the epoch makes any error harmless. A worker that cannot serve leaves, so that others can.
 """
 
 import asyncio
@@ -17,6 +17,11 @@ COUNT_EVERY: Final = 0.05
 """Seconds between two counts of the workers; also this worker's sign of life."""
 BROKER_PATIENCE: Final = 3.0
 """Seconds without a broker after which a worker gives up what it serves: others may reach it."""
+FAILURES: Final = 3
+"""Tenures that fail one after the other before a worker leaves its share to others for a while."""
+AWAY: Final = 2.0
+"""Seconds for which it does the first time; each time without a steady tenure twice as long."""
+LONGEST_AWAY: Final = 60.0
 
 _ALONE: Final = Crew(workers=1, rank=0)
 _log = logging.getLogger(__name__)
@@ -30,6 +35,9 @@ class Roster:
         self._crew: Crew | None = _ALONE
         self._served: dict[int, asyncio.Event] = {}
         self._grown = asyncio.Event()
+        self._failures = 0
+        self._away = 0.0
+        self._back_at = 0.0
 
     @property
     def share(self) -> int:
@@ -57,6 +65,17 @@ class Roster:
         except TimeoutError:
             return
 
+    def failed(self) -> None:
+        """A tenure came to nothing, through no fault of the database's."""
+        self._failures += 1
+        if self._failures % FAILURES == 0:
+            self._away = min(LONGEST_AWAY, max(AWAY, 2 * self._away))
+            self._back_at = asyncio.get_running_loop().time() + self._away
+
+    def steady(self) -> None:
+        """A tenure went well, or what it failed for may have changed."""
+        self._failures, self._away, self._back_at = 0, 0.0, 0.0
+
     def give(self, partition: int) -> None:
         self._served.pop(partition, None)
 
@@ -79,9 +98,12 @@ class Roster:
         loop = asyncio.get_running_loop()
         reached = loop.time()
         while True:
-            reached = loop.time() if bus.connected else reached
+            now = loop.time()
+            reached = now if bus.connected else reached
+            alone = self._crew is not None and self._crew.workers == 1
+            able = now - reached < BROKER_PATIENCE and (alone or now >= self._back_at)
             try:
-                await self._count(thread, able=loop.time() - reached < BROKER_PATIENCE)
+                await self._count(thread, able=able)
             except LogError as error:
                 _log.debug("the workers cannot be counted", extra={"reason": str(error)})
             await asyncio.sleep(COUNT_EVERY)
@@ -89,7 +111,8 @@ class Roster:
     async def _count(self, thread: LogThread, *, able: bool) -> None:
         if able:
             self.counted(await thread.call(lambda log: log.join()))
-        elif self._crew is not None:
-            _log.error("no broker: the partitions are left to others")
+            return
+        if self._crew is not None:
+            _log.error("the partitions are left to others: this worker cannot serve them")
             self.counted(None)
-            await thread.call(lambda log: log.leave())
+        await thread.call(lambda log: log.leave())

@@ -137,6 +137,11 @@ class Stage:
         self.changed[grown.live.match] = grown.live
         self.happenings.extend(grown.happenings)
 
+    def openers(self) -> list[str]:
+        """Who opened a match, once for each."""
+        bodies = (happening.event.body for happening in self.happenings)
+        return [body.owner for body in bodies if isinstance(body, MatchOpened)]
+
     def batch(self, published: int) -> Batch:
         """What is to be committed."""
         opened = [h.event.match for h in self.happenings if isinstance(h.event.body, MatchOpened)]

@@ -10,11 +10,11 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
 
-from schemas.feed import Refused
 from schemas.refusals import Refusal
 from services.event_log.port import (
     READ_ROWS,
@@ -32,7 +32,7 @@ from services.messaging import streams
 from services.messaging.port import Bus, Message
 from services.runtime.tasks import end
 from services.table import desk as desks
-from services.table import feeds, recall
+from services.table import herald, recall
 from services.table.asks import AskDoor
 from services.table.desk import Desk
 from services.table.floods import Floods
@@ -49,6 +49,8 @@ BATCH_COMMANDS: Final = 200
 """Commands decided in one transaction."""
 BATCH_ASKS: Final = 50
 BATCH_ALARMS: Final = 100
+LOADED: Final = 20
+"""Matches that are rebuilt in one call of the log."""
 SWEEP: Final = 20
 """Open matches woken in one turn after a take-over."""
 FENCE_CHECK: Final = 1.0
@@ -108,9 +110,7 @@ class Tenure:
         self._herald = Herald(self._shelf, tools.desk.clock)
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
-        self.inbox = Inbox(
-            claim.partition, info.partitions, news=self.news, hears=tools.floods.hears
-        )
+        self.inbox = Inbox(claim.partition, info.partitions, news=self.news, floods=tools.floods)
         self._historian = Historian(tools.past, tools.bus, tools.desk.clock)
         self._sending: asyncio.Task[None]
         self._fenced_at = self._held_at = tools.desk.clock.ticks()
@@ -225,8 +225,16 @@ class Tenure:
         self._shelf.evict()
 
     def _count(self, work: Work, stage: Stage) -> None:
-        for voice in (*stage.refused, *(asked.address.voice for asked in work.asked)):
+        """What each player cost without playing on: see `Floods`."""
+        repeats = (reply.address.voice for reply in stage.replies)
+        for voice in (*stage.refused, *repeats, *stage.openers()):
             self._floods.count(voice)
+        for asked in work.asked:
+            match, voice = asked.address.match, asked.address.voice
+            if match in self._shelf.open:
+                self._floods.count_ask(voice, match)
+            else:
+                self._floods.count(voice)
 
     async def _load(self, work: Work) -> None:
         """Bring into memory what this turn needs and the log has."""
@@ -235,13 +243,13 @@ class Tenure:
         wanted |= dict.fromkeys(h.address.match for h in work.heard if self._may_exist(h))
         wanted |= dict.fromkeys(a.address.match for a in work.asked if self._is_open(a))
         missing = shelf.missing([*wanted, *work.swept])
-        if not missing:
-            return
-        loaded = await self._thread.call(lambda log: recall.load_matches(log, missing, key))
-        for match in loaded.broken:
-            shelf.give_up(match)
-        for live in loaded.matches:
-            self._keep(live, swept=live.match in work.swept)
+        for first in range(0, len(missing), LOADED):
+            some = missing[first : first + LOADED]
+            loaded = await self._thread.call(partial(recall.load_matches, wanted=some, key=key))
+            for match in loaded.broken:
+                shelf.give_up(match)
+            for live in loaded.matches:
+                self._keep(live, swept=live.match in work.swept)
 
     def _may_exist(self, heard: Heard) -> bool:
         return heard.opens or heard.address.match in self._shelf.open
@@ -366,24 +374,18 @@ class Tenure:
         said = [message for asked in work.asked for message in self._answer(asked)]
         if stage.replies:
             said += await self._thread.call(lambda log: recall.told_again(log, stage.replies))
-        unscored = [found for match in work.rung for found in self._unscored(match)]
+        unscored = recall.unscored(self._shelf, work.rung)
         if unscored:
             for one in await self._thread.call(lambda log: recall.latest_ends(log, unscored)):
                 self.outbox.say_again(one.row, one.tries)
         return said
 
-    def _unscored(self, match: str) -> list[recall.Unscored]:
-        wait = self._shelf.wait(match)
-        if wait is None or wait.kind != "score" or not wait.tries:
-            return []
-        return [recall.Unscored(match, wait.tries)]
-
     def _answer(self, asked: Asked) -> list[Message]:
         match, voice, what = asked.address.match, asked.address.voice, asked.ask.what
         if what == "advice":
-            return [_refused(asked, Refusal.NOT_ALLOWED)]  # the master's look (H21) is to come
+            return [herald.no(asked, Refusal.NOT_ALLOWED)]  # the master's look (H21) is to come
         if match in self._shelf.broken:
-            return [_refused(asked, Refusal.FAULT)]
+            return [herald.no(asked, Refusal.FAULT)]
         live = self._shelf.live.get(match)
         if live is not None and what == "snapshot":
             return self._herald.snapshot(live, voice)
@@ -393,8 +395,3 @@ class Tenure:
     async def _page(self, after: int, limit: int = READ_ROWS) -> Sequence[Row]:
         partition = self._claim.partition
         return await self._thread.call(lambda log: log.read(partition, after, limit))
-
-
-def _refused(asked: Asked, code: Refusal) -> Message:
-    match, voice = asked.address.match, asked.address.voice
-    return feeds.message(voice, match, Refused(match=match, command=None, code=code, move=0))

@@ -8,12 +8,15 @@ from typing import Final
 
 from services.event_log.port import LogError
 from services.messaging.warden import NoWarden, Warden
-from services.runtime.tasks import end
 from services.table.log_thread import LogThread
 from services.table.owner import Owner, Shared
 
 DRAINED_EVERY: Final = 0.25
 """Seconds between two looks whether the last match has ended."""
+EMPTY_LOOKS: Final = 3
+"""Looks that must find nothing: one turn of an owner, begun before, may still open a match."""
+SAY_EVERY: Final = 240
+"""Looks between two words about what is waited for."""
 NO_WARDEN: Final = NoWarden()
 
 _log = logging.getLogger(__name__)
@@ -45,15 +48,21 @@ async def serve(
                 ready()
 
     counting = LogThread(shared.log, "roster")
-    roster = asyncio.create_task(shared.roster.run(counting, shared.bus))
-    cutting = asyncio.create_task(shared.floods.cut(warden))
-    draining = asyncio.create_task(_drain(shared, counting, stop))
     try:
-        async with asyncio.TaskGroup() as group:
-            for number, owner in enumerate(owners):
+        async with asyncio.TaskGroup() as group:  # whatever of it fails, the worker ends
+            beside = (
+                group.create_task(shared.roster.run(counting, shared.bus)),
+                group.create_task(shared.floods.cut(warden)),
+                group.create_task(_drain(shared, counting, stop)),
+            )
+            serving = [
                 group.create_task(owner.run(stop, partial(settled, number)))
+                for number, owner in enumerate(owners)
+            ]
+            await asyncio.wait(serving)
+            for task in beside:
+                task.cancel()
     finally:
-        await end(roster, cutting, draining)
         counting.close()
 
 
@@ -61,15 +70,24 @@ async def _drain(shared: Shared, thread: LogThread, stop: asyncio.Event) -> None
     """Once asked to drain, stop when the log has no open match any more, here or elsewhere."""
     await shared.draining.wait()
     _log.warning("draining: no match is opened any more, those that are open go on")
-    while not await _is_drained(shared, thread):  # noqa: ASYNC110 a log tells nobody of an end
+    empty = looks = 0
+    while empty < EMPTY_LOOKS:
+        found = await _open(shared, thread)
+        empty = empty + 1 if found == () else 0
+        if found and looks % SAY_EVERY == 0:
+            said = {"matches": len(found), "first": found[0]}
+            _log.warning("draining waits for what is open", extra=said)
+        looks += 1
         await asyncio.sleep(DRAINED_EVERY)
     _log.warning("drained")
     stop.set()
 
 
-async def _is_drained(shared: Shared, thread: LogThread) -> bool:
+async def _open(shared: Shared, thread: LogThread) -> tuple[str, ...] | None:
+    """The open matches of the whole log, None if it does not answer."""
     partitions = range(shared.roster.partitions)
     try:
-        return not await thread.call(lambda log: any(map(log.open_streams, partitions)))
+        found = await thread.call(lambda log: [log.open_streams(each) for each in partitions])
     except LogError:
-        return False
+        return None
+    return tuple(match for some in found for match in some)

@@ -158,6 +158,7 @@ def test_a_holder_without_a_sign_of_life_loses_its_locks_to_the_next(
         closing(open_log(postgres_log_url)) as stopped,
         closing(open_log(postgres_log_url)) as next_one,
     ):
+        assert stopped.join().workers == 1
         assert stopped.hold(0)
         assert not next_one.hold(0)
         assert next_one.join().workers == 2
@@ -166,6 +167,50 @@ def test_a_holder_without_a_sign_of_life_loses_its_locks_to_the_next(
         assert next_one.join().workers == 1
         assert not stopped.hold(0), "it comes back, and the lock is another's"
         assert stopped.join().workers == 2
+
+
+def test_who_is_counted_without_a_sign_of_life_is_counted_no_more(
+    postgres_log_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker at its share does not try for the locks of one that stands still."""
+    with (
+        closing(open_log(postgres_log_url)) as stopped,
+        closing(open_log(postgres_log_url)) as next_one,
+    ):
+        stopped.join()
+        assert stopped.hold(0)
+        assert next_one.join().workers == 2
+        monkeypatch.setattr("services.event_log.postgres.LIFELESS", 0.2)
+        eventually(lambda: next_one.join().workers == 1, "the silent one is counted no more")
+        eventually(lambda: next_one.hold(0), "and its lock is free")
+
+
+def test_after_the_server_stood_still_nobody_is_taken_for_lifeless(
+    postgres_log_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.event_log.postgres.LIFELESS", 0.0)
+    monkeypatch.setattr("services.event_log.postgres.STEADY_SECONDS", 0.0)
+    with (
+        closing(open_log(postgres_log_url)) as first,
+        closing(open_log(postgres_log_url)) as second,
+    ):
+        first.join()
+        assert first.hold(0)
+        assert [second.join().workers for _ in range(5)] == [2] * 5
+        assert not second.hold(0)
+        assert first.hold(0)
+
+
+def test_who_left_is_not_counted_again_by_trying_for_a_lock(postgres_log_url: str) -> None:
+    with (
+        closing(open_log(postgres_log_url)) as first,
+        closing(open_log(postgres_log_url)) as second,
+    ):
+        first.join()
+        second.join()
+        second.leave()
+        assert second.hold(1)
+        assert first.join().workers == 1
 
 
 def test_a_holder_that_gives_a_sign_of_life_keeps_its_locks(
@@ -185,7 +230,8 @@ def test_a_holder_that_gives_a_sign_of_life_keeps_its_locks(
             lambda: onlooker.execute(passed, (began, silence)).fetchone() == (True,),
             "it was silent for long",
         )
-        assert living.join().workers == 1
+        living.join()
+        next_one.join()
         assert not next_one.hold(0)
         assert living.hold(0)
 

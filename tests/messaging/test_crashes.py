@@ -20,6 +20,8 @@ WORK = StreamSpec(name="WORK", subjects=("work.>",), retention="workqueue", disc
 READER = ConsumerSpec(stream="WORK", name="w-e1", filter="work.>", ack_wait=0.5)
 BATCHES, SIZE = 60, 50
 CRASHES_BEFORE = (10, 25, 40)
+TURNS = 20
+"""Turns of the loop, more than anything takes that is about to be done."""
 
 
 def batch_of(number: int) -> list[Message]:
@@ -113,4 +115,40 @@ async def test_a_publisher_that_is_ended_while_it_waits_leaves_nothing_behind(
         await asyncio.wait([publishing])
         await eventually(lambda: waits() == 0, "nobody to wait any more")
         os.kill(broker.pid, signal.SIGCONT)
+        await bus.close()
+
+
+async def test_nothing_is_confirmed_while_a_second_loss_has_not_been_told(tmp_path: Path) -> None:
+    """The broker dies again while its first return is being told: what it lost then is not known
+    before the second telling, and what is sent until then would hide it.
+    """
+    with ExitStack() as brokers:
+        broker = brokers.enter_context(running_broker(tmp_path))
+        bus = await bus_as(broker, SPY)
+        await bus.ensure([WORK])
+        told, ended = list[int](), list[int]()
+
+        async def tell() -> None:
+            told.append(len(told))
+            if len(told) == 1:
+                second.kill()
+                await eventually(lambda: not bus.connected, "the second loss")
+
+        async def end() -> None:
+            ended.append(len(ended))
+
+        bus.on_reconnect(tell)
+        bus.on_reconnect(end)
+        broker.kill()
+        second = start_broker(broker.config, tmp_path)
+        brokers.callback(second.kill)
+        await eventually(lambda: len(ended) == 1, "the first return to be told")
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+        assert not bus.connected
+        assert not bus._confirmations.open, "the second loss is not told yet"
+        third = start_broker(broker.config, tmp_path)
+        brokers.callback(third.kill)
+        await confirm(bus, batch_of(1))
+        assert len(ended) == 2
         await bus.close()

@@ -5,14 +5,23 @@ import asyncio
 import pytest
 
 from schemas import subjects
-from schemas.commands import Command, StartMatch, TakeSeat, encode_command
+from schemas.commands import Command, HokmOptions, OpenMatch, StartMatch, TakeSeat, encode_command
 from schemas.feed import Ask, Refused, encode_ask
 from schemas.refusals import Refusal
 from services.messaging.port import BusUnreachable, Message
 from services.runtime.tasks import end
 from services.table import floods
 from services.table.floods import Floods
-from tests.table.hall import ANNE, BEHROUZ, CYRUS, MATCH, Hall, HandClock, assert_happened
+from tests.table.hall import (
+    ANNE,
+    BEHROUZ,
+    CYRUS,
+    FOUR_PEOPLE,
+    MATCH,
+    Hall,
+    HandClock,
+    assert_happened,
+)
 from tests.waiting import until
 
 
@@ -75,7 +84,7 @@ async def test_what_a_denied_player_said_does_not_come_again_and_is_not_done_lat
 async def test_asks_are_counted_too() -> None:
     async with Hall() as hall:
         await hall.open()
-        for _ in range(floods.MOST + 1):
+        for _ in range(floods.MOST + 2):
             await hall.snapshot(BEHROUZ)
         heard = len(hall.heard(BEHROUZ))
         await hall.line.publish(
@@ -83,6 +92,40 @@ async def test_asks_are_counted_too() -> None:
         )
         await hall.snapshot(ANNE)
         assert len(hall.heard(BEHROUZ)) == heard
+
+
+async def test_what_was_accepted_and_is_said_again_and_again_is_counted() -> None:
+    async with Hall() as hall:
+        await hall.open()
+        command = Command(id=hall.new_id(), action=TakeSeat(seat=1))
+        for _ in range(floods.MOST + 2):
+            assert_happened(await hall.repeat(BEHROUZ, command))
+        heard = len(hall.heard(BEHROUZ))
+        await say_nonsense(hall, BEHROUZ, 3)
+        assert_happened(await hall.say(CYRUS, TakeSeat(seat=2)))
+        assert not hall.owner._tools.floods.hears(BEHROUZ)
+        assert all(not isinstance(feed, Refused) for feed in hall.heard(BEHROUZ, heard))
+
+
+async def test_matches_opened_are_counted() -> None:
+    async with Hall() as hall:
+        opening = OpenMatch(options=HokmOptions(), seats=FOUR_PEOPLE)
+        for number in range(floods.MOST + 1):
+            command = Command(id=hall.new_id(), action=opening)
+            assert_happened(await hall.repeat(BEHROUZ, command, f"m_{number:032x}"))
+        assert not hall.owner._tools.floods.hears(BEHROUZ)
+
+
+@pytest.mark.parametrize("subject", ["cmdin.junk{}.{}", "ask.junk{}.{}"])
+async def test_what_names_no_match_is_counted_for_its_speaker(subject: str) -> None:
+    async with Hall() as hall:
+        await hall.open()
+        for number in range(floods.MOST + 1):
+            message = Message(subject=subject.format(number, BEHROUZ), data=b"{}")
+            await hall.line.publish([message])
+        counts = hall.owner._tools.floods
+        await until(lambda: not counts.hears(BEHROUZ), "Behrouz to be denied")
+        assert counts.hears(ANNE)
 
 
 # The counts -----------------------------------------------------------------------------------
@@ -121,6 +164,22 @@ def test_a_window_that_has_passed_counts_no_more() -> None:
     count(counts, ANNE, 1)
     assert not counts.hears(ANNE)
     assert counts.hears(BEHROUZ)
+
+
+def test_a_client_asks_at_each_of_its_tables_for_nothing() -> None:
+    counts = Floods(HandClock())
+    for number in range(floods.MOST * 3):
+        counts.count_ask(ANNE, f"m_{number:032x}")
+    assert counts.hears(ANNE)
+    for number in range(floods.MOST + 1):
+        counts.count_ask(ANNE, f"m_{number:032x}")
+    assert not counts.hears(ANNE)
+
+
+def test_who_is_spared_is_not_counted() -> None:
+    counts = Floods(HandClock(), spared=frozenset((ANNE,)))
+    count(counts, ANNE, floods.MOST * 3)
+    assert counts.hears(ANNE)
 
 
 def test_the_houses_voices_are_never_denied() -> None:

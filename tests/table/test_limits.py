@@ -14,6 +14,7 @@ from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Batch, Claim, LogError
 from services.rules import match as rules
 from services.table import inbox, outbox, owner, shelf, tenure
+from services.table.floods import Floods
 from services.table.secrets import key_from
 from services.table.stage import Asked
 from services.table.waits import LOBBY
@@ -27,6 +28,7 @@ from tests.table.hall import (
     FOUR_PEOPLE,
     MATCH,
     Hall,
+    HandClock,
     assert_happened,
     assert_refused,
 )
@@ -91,7 +93,7 @@ async def test_a_command_for_an_unknown_match_reads_nothing(
 
 async def test_asks_that_wait_are_bounded_and_one_like_another_takes_its_place() -> None:
     news = asyncio.Event()
-    box = inbox.Inbox(0, 1, news=news, hears=lambda _: True)
+    box = inbox.Inbox(0, 1, news=news, floods=Floods(HandClock()))
     for number in range(inbox.WAITING_ASKS + 50):
         box.ask(Asked(Address(match_id(number), ANNE), Ask()))
     assert box.asks == inbox.WAITING_ASKS

@@ -15,9 +15,9 @@ from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Crew
 from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
-from services.messaging.port import Message
+from services.messaging.port import BusError, Message
 from services.runtime.tasks import end
-from services.table import roster
+from services.table import owner, roster
 from services.table.desk import Desk
 from services.table.owner import Shared, shared
 from services.table.roster import Roster
@@ -45,6 +45,9 @@ class Place:
     def owners(self) -> list[str]:
         """Who claimed each partition last."""
         return [partition.owner for partition in self.store.partitions.values()]
+
+    def crew(self) -> int:
+        return len(self.store.crew)
 
     def count(self, name: str) -> int:
         return self.owners().count(name)
@@ -178,6 +181,31 @@ async def test_a_worker_without_a_broker_leaves_its_partitions_to_others(
         for match in matches():
             assert await place.ask(match)
         assert not b.task.done()
+
+
+async def test_a_worker_that_cannot_serve_leaves_its_share_to_one_that_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its broker is there, and gives it no consumer: a node cut from its cluster, wrong rights."""
+
+    async def no_consumer(*_: object) -> None:
+        raise BusError("no consumer")
+
+    monkeypatch.setattr(owner, "AGAIN_AFTER", 0.01)
+    async with place_with("a") as (place, workers):
+        monkeypatch.setattr(workers[0].of.bus, "consume", no_consumer)
+        workers.append(worker(place, "b"))
+        await until(lambda: place.crew() == 1, "a to leave")
+        for match in matches():
+            await place.open(match)
+            assert await place.ask(match)
+
+
+async def test_a_lone_worker_that_failed_tries_again_and_again() -> None:
+    async with place_with("a") as (place, (a,)):
+        for _ in range(roster.FAILURES * 4):
+            a.of.roster.failed()
+        await until(lambda: place.count("a") == PARTITIONS, "a to serve all the same")
 
 
 async def test_a_worker_that_drains_opens_no_match_and_ends_with_the_last_that_is_open() -> None:
