@@ -6,7 +6,6 @@ of them may die: a turn that is not answered comes again.
 
 import asyncio
 import logging
-import secrets
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -20,6 +19,7 @@ from schemas.views import BotTurn, decode_turn
 from services.bot.policy import choose
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message, Subscription
+from services.runtime.command_ids import NewId, random_id
 from services.runtime.faults import place_of
 
 WAITING: Final = streams.bots().max_pending
@@ -31,16 +31,8 @@ BATCH: Final = 32
 Hand up to a tenth of a second: between two of them the loop is free for pings and signals."""
 RETRY: Final = 0.25
 """Seconds until the stream, which the table makes, is asked for again."""
-ID_BYTES: Final = 16
-
-NewId = Callable[[], str]
 
 _log = logging.getLogger(__name__)
-
-
-def random_id() -> str:
-    """A command id that nobody can guess."""
-    return secrets.token_hex(ID_BYTES)
 
 
 async def run(

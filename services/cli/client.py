@@ -19,6 +19,7 @@ from schemas.feed import Ask, Happened, Refused, Snapshot, decode_feed, encode_a
 from schemas.ids import MatchId
 from schemas.views import HokmView
 from services.messaging.port import Bus, Message
+from services.runtime.command_ids import random_id
 
 SAY_AGAIN: Final = 2.0
 """Seconds without an answer after which the same bytes are said again."""
@@ -74,7 +75,7 @@ class MatchClient:
 
         `move`: which decision is meant, so that what is refused now is refused for ever.
         """
-        command = Command(id=secrets.token_hex(16), move=move, action=action)
+        command = Command(id=random_id(), move=move, action=action)
         message = Message(
             subject=subjects.command_in(self.match, self._player), data=encode_command(command)
         )

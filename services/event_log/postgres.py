@@ -78,9 +78,9 @@ _LIFELESS: Final = """
 _CREW: Final = text(f"""
     select count(*), count(*) filter (where holder.pid < pg_backend_pid()),
         count(*) filter (where {_LIFELESS})
-    {_SESSIONS} and mode = 'ShareLock'""")  # our own words
+    {_SESSIONS} and mode = 'ShareLock'""")
 _END_LIFELESS: Final = text(f"""
-    select pg_terminate_backend(holder.pid) {_SESSIONS} and {_LIFELESS}""")  # as _CREW
+    select pg_terminate_backend(holder.pid) {_SESSIONS} and {_LIFELESS}""")
 _UNLOCK: Final = text("select pg_advisory_unlock(:namespace, :key)")
 _UPGRADE_LOCK: Final = text("select pg_advisory_xact_lock(:namespace, :key)")
 _PING: Final = text("select 1")

@@ -1,9 +1,7 @@
 """`round_ended` in, `record_score` out: the points, by the same pure rules that the table asks."""
 
 import logging
-import secrets
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -15,19 +13,12 @@ from schemas.ids import SCORING
 from services.event_log.port import Reader
 from services.messaging.port import Message
 from services.rules.games import GAMES
+from services.runtime.command_ids import NewId, random_id
 
 OPENINGS: Final = 10_000
 """Openings of matches kept in memory."""
-ID_BYTES: Final = 16
-
-NewId = Callable[[], str]
 
 _log = logging.getLogger(__name__)
-
-
-def random_id() -> str:
-    """A command id that nobody can guess: one that could be could be used up by a player."""
-    return secrets.token_hex(ID_BYTES)
 
 
 class Recorder:

@@ -10,8 +10,9 @@ from typing import Final, TypeVar
 from services.event_log.port import LogError, Reader
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message
+from services.runtime.command_ids import NewId, random_id
 from services.runtime.tasks import end
-from services.scoring.recorder import NewId, Recorder, random_id
+from services.scoring.recorder import Recorder
 from services.scoring.standings import Standings
 
 CATCH_UP_EVERY: Final = 1.0
