@@ -21,6 +21,7 @@ from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message, Subscription
 from services.runtime.command_ids import NewId, random_id
 from services.runtime.faults import place_of
+from services.runtime.tasks import happens
 
 WAITING: Final = streams.bots().max_pending
 """Turns that may wait here. The broker hands out no more at a time, so that only turns that came
@@ -96,16 +97,8 @@ async def _listen(bus: Bus, stop: asyncio.Event, waiting: Waiting) -> Subscripti
             if str(error) != said:
                 said = str(error)
                 _log.info("no turns to be had yet", extra={"reason": said})
-            await _pause(stop)
+            await happens(stop, RETRY)
     return None
-
-
-async def _pause(stop: asyncio.Event) -> None:
-    try:
-        async with asyncio.timeout(RETRY):
-            await stop.wait()
-    except TimeoutError:
-        return
 
 
 async def _end(stop: asyncio.Event, subscription: Subscription, waiting: Waiting) -> None:

@@ -20,6 +20,7 @@ from schemas.ids import MatchId
 from schemas.views import HokmView
 from services.messaging.port import Bus, Message
 from services.runtime.command_ids import random_id
+from services.runtime.tasks import happens
 
 SAY_AGAIN: Final = 2.0
 """Seconds without an answer after which the same bytes are said again."""
@@ -163,9 +164,4 @@ class MatchClient:
 
     async def _heard_something(self, within: float = SAY_AGAIN) -> bool:
         self._news.clear()
-        try:
-            async with asyncio.timeout(within):
-                await self._news.wait()
-        except TimeoutError:
-            return False
-        return True
+        return await happens(self._news, within)

@@ -18,7 +18,7 @@ from services.event_log.port import (
 )
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus, BusError
-from services.runtime.tasks import end
+from services.runtime.tasks import end, happens
 from services.table.asks import AskDoor
 from services.table.desk import Desk
 from services.table.floods import Floods
@@ -159,7 +159,7 @@ class Owner:
     async def _step_back(self, stop: asyncio.Event) -> None:
         """Let another one try: whoever can serve shall not wait for one that cannot."""
         await self._release()
-        await _pause(stop, AGAIN_AFTER)
+        await happens(stop, AGAIN_AFTER)
 
     async def _release(self) -> None:
         with contextlib.suppress(LogError):  # a lock that cannot be released is lost anyway
@@ -192,12 +192,3 @@ class Owner:
 async def _pass_on(stop: asyncio.Event, leave: asyncio.Event) -> None:
     await stop.wait()
     leave.set()
-
-
-async def _pause(stop: asyncio.Event, seconds: float) -> None:
-    """Wait, but not once asked to stop."""
-    try:
-        async with asyncio.timeout(seconds):
-            await stop.wait()
-    except TimeoutError:
-        return

@@ -11,6 +11,7 @@ from typing import Final
 
 from services.event_log.port import Crew, LogError
 from services.messaging.port import Bus
+from services.runtime.tasks import happens
 from services.table.log_thread import LogThread
 
 COUNT_EVERY: Final = 0.05
@@ -59,11 +60,7 @@ class Roster:
 
     async def wait(self, seconds: float) -> None:
         """Until the share has grown, but not for longer than that."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._grown.wait()
-        except TimeoutError:
-            return
+        await happens(self._grown, seconds)
 
     def failed(self) -> None:
         """A tenure came to nothing, through no fault of the database's."""

@@ -30,7 +30,7 @@ from services.event_log.port import (
 )
 from services.messaging import streams
 from services.messaging.port import Bus, Message
-from services.runtime.tasks import end
+from services.runtime.tasks import end, happens
 from services.table import desk as desks
 from services.table import herald, recall
 from services.table.asks import AskDoor
@@ -189,11 +189,7 @@ class Tenure:
         longest = IDLE if alarm is None else max(0.0, min(IDLE, alarm - self._desk.clock.ticks()))
         if self.inbox.asks or self._sweep or (self.inbox.commands and self.outbox.has_room()):
             longest = 0.0
-        try:
-            async with asyncio.timeout(longest):
-                await self.news.wait()
-        except TimeoutError:
-            pass
+        await happens(self.news, longest)
         self.news.clear()
 
     def _take(self) -> Work:
