@@ -22,8 +22,8 @@ from services.runtime.settings import SettingMissing, TableSettings, table_setti
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
-from services.table.owner import shared
 from services.table.secrets import KeyUnusable, read_key
+from services.table.shared import shared
 from services.table.waits import PACE
 from services.table.worker import owners_of, serve
 

@@ -6,8 +6,6 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from msgspec import Struct
-
 from services.event_log.port import (
     Claim,
     EventLog,
@@ -16,15 +14,11 @@ from services.event_log.port import (
     LogInfo,
     LogUnreachable,
 )
-from services.messaging.permissions import COMMAND_LINE_PLAYER
-from services.messaging.port import Bus, BusError
+from services.messaging.port import BusError
 from services.runtime.tasks import end, happens
-from services.table.asks import AskDoor
-from services.table.desk import Desk
-from services.table.floods import Floods
 from services.table.log_thread import LogThread
-from services.table.roster import Roster
-from services.table.tenure import Tenure, Tools
+from services.table.shared import Shared
+from services.table.tenure import Tenure, Threads
 
 HOLD_EVERY: Final = 0.05
 """Seconds between two tries for the lock: how soon a standby takes over."""
@@ -38,59 +32,13 @@ CAREFUL_AFTER: Final = 3
 _log = logging.getLogger(__name__)
 
 
-class Shared(Struct, frozen=True, kw_only=True):
-    """What the owners of one worker share; `name` is what the log calls the worker. While it is
-    `draining` no match is opened.
-    """
-
-    log: EventLog
-    bus: Bus
-    desk: Desk
-    name: str
-    roster: Roster
-    asks: AskDoor
-    floods: Floods
-    draining: asyncio.Event
-
-
-def shared(
-    *,
-    log: EventLog,
-    bus: Bus,
-    desk: Desk,
-    name: str,
-    partitions: int,
-    draining: asyncio.Event | None = None,
-) -> Shared:
-    """All of it; `partitions` is how many the log has."""
-    floods = Floods(desk.clock, spared=frozenset((COMMAND_LINE_PLAYER,)))
-    return Shared(
-        log=log,
-        bus=bus,
-        desk=desk,
-        name=name,
-        roster=Roster(partitions),
-        asks=AskDoor(bus, partitions, floods),
-        floods=floods,
-        draining=draining or asyncio.Event(),
-    )
-
-
 class Owner:
     """Serves one partition until stopped, through as many tenures as that takes."""
 
     def __init__(self, of: Shared, partition: int) -> None:
         self._thread = LogThread(of.log, f"log-{partition}")
         self._past = LogThread(of.log, f"past-{partition}")
-        self._tools = Tools(
-            thread=self._thread,
-            past=self._past,
-            bus=of.bus,
-            desk=of.desk,
-            asks=of.asks,
-            floods=of.floods,
-            draining=of.draining,
-        )
+        self._of = of
         self._roster = of.roster
         self._partition = partition
         self._name = of.name
@@ -168,7 +116,13 @@ class Owner:
     async def _serve(self, leave: asyncio.Event, settled: Callable[[], None]) -> None:
         claim, info = await self._thread.call(self._claim)
         _log.info("claimed", extra=self._where() | {"epoch": claim.epoch})
-        self._tenure = Tenure(self._tools, claim, info, careful=self._failures >= CAREFUL_AFTER)
+        self._tenure = Tenure(
+            self._of,
+            Threads(log=self._thread, past=self._past),
+            claim,
+            info,
+            careful=self._failures >= CAREFUL_AFTER,
+        )
         began = asyncio.get_running_loop().time()
         try:
             await self._tenure.serve(leave, settled)

@@ -29,19 +29,17 @@ from services.event_log.port import (
     Row,
 )
 from services.messaging import streams
-from services.messaging.port import Bus, Message
+from services.messaging.port import Message
 from services.runtime.tasks import end, happens
 from services.table import desk as desks
 from services.table import herald, recall
-from services.table.asks import AskDoor
-from services.table.desk import Desk
-from services.table.floods import Floods
 from services.table.herald import Herald
 from services.table.historian import Historian
 from services.table.inbox import Inbox, Said
 from services.table.live import LiveMatch
 from services.table.log_thread import LogThread
 from services.table.outbox import Outbox
+from services.table.shared import Shared
 from services.table.shelf import Shelf
 from services.table.stage import DRAIN_AT, Asked, Heard, Stage
 
@@ -78,18 +76,11 @@ class Work(Struct, frozen=True):
         return tuple(one.heard for one in self.said if one.heard is not None)
 
 
-class Tools(Struct, frozen=True, kw_only=True):
-    """What outlives a tenure. `thread` and `past` are threads in which the log is called; while
-    it is `draining` no match is opened.
-    """
+class Threads(Struct, frozen=True, kw_only=True):
+    """The threads in which an owner's log is called: for its turns, and for the historian."""
 
-    thread: LogThread
+    log: LogThread
     past: LogThread
-    bus: Bus
-    desk: Desk
-    asks: AskDoor
-    floods: Floods
-    draining: asyncio.Event
 
 
 class Tenure:
@@ -97,29 +88,31 @@ class Tenure:
     which no log takes can be found and put aside.
     """
 
-    def __init__(self, tools: Tools, claim: Claim, info: LogInfo, *, careful: bool = False) -> None:
-        self._thread = tools.thread
-        self._bus = tools.bus
-        self._desk = tools.desk
-        self._asks = tools.asks
-        self._floods = tools.floods
-        self._draining = tools.draining
+    def __init__(
+        self, of: Shared, threads: Threads, claim: Claim, info: LogInfo, *, careful: bool = False
+    ) -> None:
+        self._thread = threads.log
+        self._bus = of.bus
+        self._desk = of.desk
+        self._asks = of.asks
+        self._floods = of.floods
+        self._draining = of.draining
         self._claim = claim
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
-        self._herald = Herald(self._shelf, tools.desk.clock)
+        self._herald = Herald(self._shelf, of.desk.clock)
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
-        self.inbox = Inbox(claim.partition, info.partitions, news=self.news, floods=tools.floods)
-        self._historian = Historian(tools.past, tools.bus, tools.desk.clock)
+        self.inbox = Inbox(claim.partition, info.partitions, news=self.news, floods=of.floods)
+        self._historian = Historian(threads.past, of.bus, of.desk.clock)
         self._sending: asyncio.Task[None]
-        self._fenced_at = self._held_at = tools.desk.clock.ticks()
+        self._fenced_at = self._held_at = of.desk.clock.ticks()
         self.outbox = Outbox(
-            tools.bus,
+            of.bus,
             claim,
             generation=info.generation,
             page=self._page,
-            now=tools.desk.clock.now,
+            now=of.desk.clock.now,
             on_room=self.news.set,
         )
 

@@ -1,4 +1,4 @@
-"""A table worker: what its owners share, and all of them at work."""
+"""A table worker: its owners at work, and beside them the counting, cutting off and draining."""
 
 import asyncio
 import logging
@@ -9,7 +9,8 @@ from typing import Final
 from services.event_log.port import LogError
 from services.messaging.warden import NoWarden, Warden
 from services.table.log_thread import LogThread
-from services.table.owner import Owner, Shared
+from services.table.owner import Owner
+from services.table.shared import Shared
 
 DRAINED_EVERY: Final = 0.25
 """Seconds between two looks whether the last match has ended."""

@@ -28,7 +28,8 @@ from services.messaging.port import Bus, Message
 from services.messaging.server import Broker
 from services.runtime.clock import SystemClock
 from services.table.desk import Desk
-from services.table.owner import Owner, shared
+from services.table.owner import Owner
+from services.table.shared import shared
 from tests.broker import bus_as, running_broker
 from tests.table.hall import ANNE, BEHROUZ, FOUR_PEOPLE, KEY, MATCH
 from tests.waiting import until

@@ -20,8 +20,9 @@ from services.scoring.standings import Standings
 from services.scoring.worker import Scoring
 from services.table import __main__ as table
 from services.table.desk import Desk
-from services.table.owner import Owner, shared
+from services.table.owner import Owner
 from services.table.secrets import key_from
+from services.table.shared import shared
 from services.table.worker import owners_of, serve
 from tests.simulation.connection import Connection
 from tests.simulation.following import Followed

@@ -28,8 +28,9 @@ from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.port import ConsumerSpec, Delivery, Message
 from services.table.desk import Desk
-from services.table.owner import Owner, shared
+from services.table.owner import Owner
 from services.table.secrets import key_from
+from services.table.shared import shared
 from tests.waiting import until
 
 MATCH: Final = "m_" + "0" * 31 + "1"

@@ -103,7 +103,7 @@ async def test_what_was_accepted_and_is_said_again_and_again_is_counted() -> Non
         heard = len(hall.heard(BEHROUZ))
         await say_nonsense(hall, BEHROUZ, 3)
         assert_happened(await hall.say(CYRUS, TakeSeat(seat=2)))
-        assert not hall.owner._tools.floods.hears(BEHROUZ)
+        assert not hall.owner._of.floods.hears(BEHROUZ)
         assert all(not isinstance(feed, Refused) for feed in hall.heard(BEHROUZ, heard))
 
 
@@ -113,7 +113,7 @@ async def test_matches_opened_are_counted() -> None:
         for number in range(floods.MOST + 1):
             command = Command(id=hall.new_id(), action=opening)
             assert_happened(await hall.repeat(BEHROUZ, command, f"m_{number:032x}"))
-        assert not hall.owner._tools.floods.hears(BEHROUZ)
+        assert not hall.owner._of.floods.hears(BEHROUZ)
 
 
 @pytest.mark.parametrize("subject", ["cmdin.junk{}.{}", "ask.junk{}.{}"])
@@ -123,7 +123,7 @@ async def test_what_names_no_match_is_counted_for_its_speaker(subject: str) -> N
         for number in range(floods.MOST + 1):
             message = Message(subject=subject.format(number, BEHROUZ), data=b"{}")
             await hall.line.publish([message])
-        counts = hall.owner._tools.floods
+        counts = hall.owner._of.floods
         await until(lambda: not counts.hears(BEHROUZ), "Behrouz to be denied")
         assert counts.hears(ANNE)
 

@@ -19,8 +19,8 @@ from services.messaging.port import BusError, Message
 from services.runtime.tasks import end
 from services.table import owner, roster
 from services.table.desk import Desk
-from services.table.owner import Shared, shared
 from services.table.roster import Roster
+from services.table.shared import Shared, shared
 from services.table.worker import owners_of, serve
 from tests.table.hall import ANNE, FOUR_PEOPLE, KEY, HandClock
 from tests.waiting import until

@@ -1,0 +1,51 @@
+"""What the owners of one table worker have in common."""
+
+import asyncio
+
+from msgspec import Struct
+
+from services.event_log.port import EventLog
+from services.messaging.permissions import COMMAND_LINE_PLAYER
+from services.messaging.port import Bus
+from services.table.asks import AskDoor
+from services.table.desk import Desk
+from services.table.floods import Floods
+from services.table.roster import Roster
+
+
+class Shared(Struct, frozen=True, kw_only=True):
+    """What the owners of one worker share; `name` is what the log calls the worker. While it is
+    `draining` no match is opened.
+    """
+
+    log: EventLog
+    bus: Bus
+    desk: Desk
+    name: str
+    roster: Roster
+    asks: AskDoor
+    floods: Floods
+    draining: asyncio.Event
+
+
+def shared(
+    *,
+    log: EventLog,
+    bus: Bus,
+    desk: Desk,
+    name: str,
+    partitions: int,
+    draining: asyncio.Event | None = None,
+) -> Shared:
+    """All of it; `partitions` is how many the log has."""
+    floods = Floods(desk.clock, spared=frozenset((COMMAND_LINE_PLAYER,)))
+    return Shared(
+        log=log,
+        bus=bus,
+        desk=desk,
+        name=name,
+        roster=Roster(partitions),
+        asks=AskDoor(bus, partitions, floods),
+        floods=floods,
+        draining=draining or asyncio.Event(),
+    )
