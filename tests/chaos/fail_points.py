@@ -6,7 +6,7 @@ folder holds the orders: `order` arms a point, `door` lets the worker past anoth
 
 import os
 import signal
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final, Literal, get_args
@@ -14,26 +14,16 @@ from typing import Final, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from services.event_log.port import (
-    READ_ROWS,
-    Batch,
-    Claim,
-    Crew,
-    DeadLetter,
-    EventLog,
-    LogInfo,
-    Row,
-)
+from services.event_log.port import Batch, Claim, EventLog
 from services.messaging.port import (
     Bus,
     ConsumerSpec,
     Delivery,
     DeliveryHandler,
-    Handler,
     Message,
-    StreamSpec,
     Subscription,
 )
+from tests.around import BusAround, LogAround
 
 Point = Literal["before_commit", "after_commit", "before_confirm", "before_ack"]
 POINTS: Final[tuple[Point, ...]] = get_args(Point)
@@ -90,59 +80,23 @@ class FailPoints:
             return None
 
 
-class FailingLog:
+class FailingLog(LogAround):
     """An `EventLog` that may die around an append, and be told to overlook a lock."""
 
-    def __init__(self, log: EventLog, points: FailPoints) -> None:
-        self._log = log
+    def __init__(self, inner: EventLog, points: FailPoints) -> None:
+        super().__init__(inner)
         self._points = points
 
     def append(self, claim: Claim, batch: Batch) -> int:
         if not batch.entries:
-            return self._log.append(claim, batch)
+            return self.inner.append(claim, batch)
         self._points.passed("before_commit")
-        position = self._log.append(claim, batch)
+        position = self.inner.append(claim, batch)
         self._points.passed("after_commit")
         return position
 
     def hold(self, partition: int) -> bool:
-        return self._points.through_the_door() or self._log.hold(partition)
-
-    def release(self, partition: int) -> None:
-        self._log.release(partition)
-
-    def join(self) -> Crew:
-        return self._log.join()
-
-    def leave(self) -> None:
-        self._log.leave()
-
-    def claim(self, partition: int, owner: str) -> Claim:
-        return self._log.claim(partition, owner)
-
-    def info(self) -> LogInfo:
-        return self._log.info()
-
-    def load(self, stream: str, *, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
-        return self._log.load(stream, after=after, limit=limit)
-
-    def read(self, partition: int, after: int, limit: int = READ_ROWS) -> tuple[Row, ...]:
-        return self._log.read(partition, after, limit)
-
-    def position(self, partition: int) -> int:
-        return self._log.position(partition)
-
-    def streams(self, *, after: str = "", limit: int = READ_ROWS) -> tuple[str, ...]:
-        return self._log.streams(after=after, limit=limit)
-
-    def open_streams(self, partition: int) -> tuple[str, ...]:
-        return self._log.open_streams(partition)
-
-    def dead_letters(self, *, after: int = 0, limit: int = READ_ROWS) -> tuple[DeadLetter, ...]:
-        return self._log.dead_letters(after=after, limit=limit)
-
-    def close(self) -> None:
-        self._log.close()
+        return self._points.through_the_door() or self.inner.hold(partition)
 
 
 class FailingDelivery:
@@ -161,48 +115,23 @@ class FailingDelivery:
         self._delivery.ack()
 
 
-class FailingBus:
+class FailingBus(BusAround):
     """A `Bus` that may die between a confirmation and its being known, and at an ack."""
 
-    def __init__(self, bus: Bus, points: FailPoints) -> None:
-        self._bus = bus
+    def __init__(self, inner: Bus, points: FailPoints) -> None:
+        super().__init__(inner)
         self._points = points
 
-    @property
-    def connected(self) -> bool:
-        return self._bus.connected
-
     async def publish_confirmed(self, messages: Sequence[Message], *, within: float) -> int:
-        sequence = await self._bus.publish_confirmed(messages, within=within)
+        sequence = await self.inner.publish_confirmed(messages, within=within)
         if messages:
             self._points.passed("before_confirm")
         return sequence
 
     async def consume(self, spec: ConsumerSpec, handler: DeliveryHandler) -> Subscription:
-        return await self._bus.consume(
+        return await self.inner.consume(
             spec, lambda delivery: handler(FailingDelivery(delivery, self._points))
         )
-
-    async def ensure(self, specs: Sequence[StreamSpec]) -> None:
-        await self._bus.ensure(specs)
-
-    async def publish(self, messages: Sequence[Message]) -> None:
-        await self._bus.publish(messages)
-
-    async def subscribe(self, subject: str, handler: Handler) -> Subscription:
-        return await self._bus.subscribe(subject, handler)
-
-    async def last(self, stream: str, subject: str) -> Message | None:
-        return await self._bus.last(stream, subject)
-
-    async def stored(self, stream: str, sequence: int) -> Message | None:
-        return await self._bus.stored(stream, sequence)
-
-    def on_reconnect(self, call: Callable[[], Awaitable[None]]) -> None:
-        self._bus.on_reconnect(call)
-
-    async def close(self) -> None:
-        await self._bus.close()
 
 
 def arm(folder: Path, order: Order) -> None:

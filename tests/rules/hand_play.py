@@ -31,6 +31,8 @@ VARIANTS: Final = [
     HandOptions(variant="saudi_partnership", seats=4, rounds=3),
 ]
 """Every variant at every number of seats."""
+TABLES: Final = tuple(sorted((table.variant, table.seats) for table in VARIANTS))
+"""The same as variant and seats, in the order of the alphabet."""
 LONGEST_MATCH: Final = 200_000
 """Facts. No match of random moves comes near it."""
 SOME_WAYS: Final = 20

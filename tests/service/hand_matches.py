@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,20 +22,8 @@ from services.rules.hand import GAME
 from services.rules.hand.state import HandState
 from services.rules.history import unfold
 from tests.postgres import fresh_database, serving
-from tests.rules.hand_play import ALL_CARDS, every_place
+from tests.rules.hand_play import ALL_CARDS, TABLES, every_place
 from tests.service.up_process import Said, running, waraq
-
-TABLES: Final = (
-    ("classic", 2),
-    ("classic", 3),
-    ("classic", 4),
-    ("partnership", 4),
-    ("saudi", 2),
-    ("saudi", 3),
-    ("saudi", 4),
-    ("saudi_partnership", 4),
-)
-"""Every variant at every number of seats it allows."""
 
 
 class Wanted(Struct, frozen=True):

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.rules.hand_play import TABLES
 from tests.service import hand_matches
-from tests.service.hand_matches import TABLES, Wanted
+from tests.service.hand_matches import Wanted
 from tests.service.up_process import Up, running
 
 pytestmark = pytest.mark.slow

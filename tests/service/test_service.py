@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from schemas.commands import HokmOptions, OpenMatch, SeatPlan
+from schemas.commands import HokmOptions, OpenMatch
 from services.cli.client import MatchClient, new_match_id
 from services.cli.place import Place, login
 from services.event_log.sql import file_url, open_reader
@@ -19,6 +19,7 @@ from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Message
 from services.replay import rebuild
 from tests.service.up_process import Said, Up, running, waraq
+from tests.table.hall import FOUR_PEOPLE
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -261,11 +262,7 @@ def open_lobby(up: Up) -> str:
             client.hear(message)
 
         await bus.subscribe(f"feed.{COMMAND_LINE_PLAYER}.*", hear)
-        plan = (
-            SeatPlan(seat=0, filled_by="owner"),
-            *(SeatPlan(seat=seat, filled_by="anyone") for seat in (1, 2, 3)),
-        )
-        await client.do(OpenMatch(options=HokmOptions(), seats=plan), within=10)
+        await client.do(OpenMatch(options=HokmOptions(), seats=FOUR_PEOPLE), within=10)
         await bus.close()
         return client.match
 

@@ -9,23 +9,14 @@ from schemas.commands import HandOptions, HokmOptions, Options, SeatPlan
 from schemas.ids import Level, Seat
 from services.messaging.memory_consumer import Faults
 from services.rules.hokm.presets import PRESETS
+from tests.bot.hand_rounds import LEVELS
+from tests.rules.hand_play import TABLES
 
 PLAYERS: Final = ("u_anne0000", "u_behrouz0", "u_cyrus000", "u_dina0000")
 HOST: Final = "u_host0000"
 """Opens the matches that only bots play, and watches them."""
 STRANGER: Final = "u_stranger"
 """Sits nowhere, and says what it should not."""
-HANDS: Final = (
-    ("classic", 2),
-    ("classic", 3),
-    ("classic", 4),
-    ("partnership", 4),
-    ("saudi", 2),
-    ("saudi", 3),
-    ("saudi", 4),
-    ("saudi_partnership", 4),
-)
-LEVELS: Final[tuple[Level, ...]] = ("white", "black", "chrome")
 CHAOS: Final = (4.0, 16.0)
 """Seconds of bad days, drawn between these."""
 
@@ -144,8 +135,8 @@ def _hokm(dice: Random) -> HokmOptions:
 
 
 def _hand(dice: Random) -> HandOptions:
-    variant, seats = dice.choice(HANDS)
-    return HandOptions(variant=variant, seats=seats, rounds=3)  # type: ignore[arg-type]
+    variant, seats = dice.choice(TABLES)
+    return HandOptions(variant=variant, seats=seats, rounds=3)
 
 
 def _match_id(dice: Random) -> str:
