@@ -50,14 +50,15 @@ async def connect_warden(url: str, *, user: str, password: str) -> "BrokerWarden
     """The warden of the broker at `url`; raises `BusUnreachable`."""
     link = Link("warden", None)
     client = await open_client(url, user, password, link, CONNECT_WITHIN)
-    return BrokerWarden(client, user)
+    return BrokerWarden(client, link, user)
 
 
 class BrokerWarden:
     """A `Warden` by the system account's services of nats-server."""
 
-    def __init__(self, client: Client, user: str) -> None:
+    def __init__(self, client: Client, link: Link, user: str) -> None:
         self._client = client
+        self._link = link
         self._answers = f"{inbox(user)}.found"
         self._unheard = f"{inbox(user)}.cut"  # a server acts on no request that names none
 
@@ -74,6 +75,7 @@ class BrokerWarden:
         return sum(len(one.data.connections) for one in found)
 
     async def close(self) -> None:
+        self._link.closing = True
         with contextlib.suppress(OSError):  # a connection that is gone cannot be closed better
             await self._client.close()
 

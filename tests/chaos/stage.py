@@ -18,7 +18,7 @@ from services.table.secrets import create_key
 from tests.broker import broker_config, password
 from tests.chaos.brokers import Brokers, MakeBrokers
 from tests.chaos.proxy import Proxy
-from tests.chaos.workers import Crew, Kind, Worker, new_worker
+from tests.chaos.workers import Crew, Kind, new_worker
 from tests.postgres import Server, serving
 from tests.service.up_process import environment
 
@@ -96,10 +96,6 @@ class Stage:
         return await connect(
             self.urls(), user=user, password=password(user), name=f"chaos {user}", within=30
         )
-
-    def worker_of(self, pid: int) -> Worker | None:
-        """The worker that runs as `pid` now."""
-        return next((w for w in self.crew.workers if w.pid == pid and w.lives), None)
 
     def owners(self) -> dict[int, Owned]:
         """The partitions by number; none while the database does not answer."""

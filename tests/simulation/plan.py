@@ -15,8 +15,6 @@ from tests.rules.hand_play import TABLES
 PLAYERS: Final = ("u_anne0000", "u_behrouz0", "u_cyrus000", "u_dina0000")
 HOST: Final = "u_host0000"
 """Opens the matches that only bots play, and watches them."""
-STRANGER: Final = "u_stranger"
-"""Sits nowhere, and says what it should not."""
 CHAOS: Final = (4.0, 16.0)
 """Seconds of bad days, drawn between these."""
 

@@ -23,10 +23,6 @@ from services.event_log.chain import NO_HEAD
 LIBRARY: Final = "eventsourcing"
 
 
-def is_there() -> bool:
-    return importlib.util.find_spec(LIBRARY) is not None
-
-
 @cache
 def _kinds() -> dict[str, Any]:
     """The peer's aggregate and its events: a match that counts what happens to it.
