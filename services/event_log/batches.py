@@ -1,6 +1,17 @@
 """What every adapter asks of a batch before it writes any of it."""
 
-from services.event_log.port import BATCH_EVENTS, Batch, DeadLetter, Entry, LogError
+from collections.abc import Sequence
+
+from services.event_log.port import (
+    BATCH_EVENTS,
+    Append,
+    Batch,
+    DeadLetter,
+    Entry,
+    EventLog,
+    LogError,
+    LogUnreachable,
+)
 
 
 def check(batch: Batch) -> None:
@@ -15,6 +26,20 @@ def check(batch: Batch) -> None:
     for letter in batch.dead:
         if not (_storable(letter.subject) and _storable(letter.body)):
             raise LogError("a dead letter's subject and body are text without NUL")
+
+
+def one_by_one(log: EventLog, appends: Sequence[Append]) -> tuple[int | None, ...]:
+    """`append_together` for a log to which one transaction for all is worth nothing."""
+    return tuple(_tried(log, one) for one in appends)
+
+
+def _tried(log: EventLog, one: Append) -> int | None:
+    try:
+        return log.append(one.claim, one.batch)
+    except LogUnreachable:
+        raise
+    except LogError:
+        return None
 
 
 def legible(letter: DeadLetter) -> str:

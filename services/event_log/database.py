@@ -10,12 +10,12 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
-from services.event_log.port import Conflict, Crew, LogError, LogUnreachable
+from services.event_log.port import Append, Conflict, Crew, LogError, LogUnreachable
 
 COLUMNS: Final = (
     "partition", "position", "stream", "version", "type", "command", "line", "head", "secret",
 )  # fmt: skip
-"""The columns of `events`, in the order in which rows are written and read."""
+"""The columns of `events`, in the order in which rows are read."""
 Stored = tuple[int, int, str, int, str, str | None, str, str, str | None]
 """One row of `events`, as COLUMNS."""
 SQLITE_KIND: Final = 0xFF
@@ -64,13 +64,19 @@ class Database(Protocol):
         ...
 
     def writing(self) -> Engine:
-        """Transactions that write. May raise `LogMissing`."""
+        """What writes, each use of it one transaction. May raise `LogMissing`."""
         ...
 
     def locks(self) -> Locks: ...
 
-    def insert(self, connection: Connection, events: Sequence[Stored]) -> None:
-        """Add `events` within the connection's transaction; raises as `faults` does."""
+    def append(
+        self, connection: Connection, appends: Sequence[Append], *, waits: bool
+    ) -> dict[int, int]:
+        """Write the batches of partitions that still have their claims' epochs, and nothing of any
+        other; the last positions of those, by partition.
+
+        `waits`: for a partition that is locked; otherwise such a one is left out too.
+        """
         ...
 
     def upgrading(self) -> AbstractContextManager[Connection]:

@@ -1,15 +1,16 @@
 """The log in memory: every promise of the port but durability. For tests and single processes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Final
 
 import msgspec
 
-from services.event_log.batches import check, legible
+from services.event_log.batches import check, legible, one_by_one
 from services.event_log.port import (
     FORMAT,
     READ_ROWS,
+    Append,
     Batch,
     Claim,
     Conflict,
@@ -131,6 +132,9 @@ class MemoryLog:
             _refuse_conflicts(self._store, batch.entries)
             _write(self._store, claim.partition, batch)
             return len(found.rows)
+
+    def append_together(self, appends: Sequence[Append]) -> tuple[int | None, ...]:
+        return one_by_one(self, appends)
 
     def close(self) -> None:
         self.leave()

@@ -5,6 +5,7 @@ A stream is a match. A partition holds many streams and numbers their events 1..
 to a partition: `claim` raises its epoch, and an append under an older epoch raises `Fenced`.
 """
 
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -97,6 +98,13 @@ class Claim(Struct, frozen=True, kw_only=True):
     published: int
 
 
+class Append(Struct, frozen=True):
+    """A batch, and the claim under which it is written."""
+
+    claim: Claim
+    batch: Batch
+
+
 class LogInfo(Struct, frozen=True, kw_only=True):
     format: int
     generation: int
@@ -179,5 +187,14 @@ class EventLog(Reader, Protocol):
         The entries get the positions up to it, in order. Raises `Fenced`, `Conflict`, `LogError`;
         after any error nothing is known of the batch: claim anew and load what is there.
         `published` never goes down.
+        """
+        ...
+
+    def append_together(self, appends: Sequence[Append]) -> tuple[int | None, ...]:
+        """Write the batches of different partitions, in one transaction where that is faster.
+
+        As `append` gives it for each, in their order; None for one that was not written, such as
+        one whose partition is claimed or locked by another: `append` it alone, which waits for the
+        lock and says what is wrong. Raises `LogUnreachable` only: nothing is known of any then.
         """
         ...

@@ -1,6 +1,6 @@
 """The log in SQL: the same code for SQLite and PostgreSQL. SQLAlchemy Core, never the ORM."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -9,11 +9,12 @@ from sqlalchemy import URL, Connection, TextClause, inspect, make_url, text
 from sqlalchemy import Row as SqlRow
 from sqlalchemy.exc import ArgumentError
 
-from services.event_log.batches import check, legible
-from services.event_log.database import COLUMNS, Database, Stored, faults
+from services.event_log.batches import check
+from services.event_log.database import COLUMNS, Database, faults
 from services.event_log.port import (
     FORMAT,
     READ_ROWS,
+    Append,
     Batch,
     Claim,
     Crew,
@@ -24,6 +25,7 @@ from services.event_log.port import (
     LogError,
     LogInfo,
     LogMissing,
+    LogUnreachable,
     Reader,
     Row,
 )
@@ -59,18 +61,6 @@ _DEAD_LETTERS: Final = text("""
 _CLAIM: Final = text("""
     update partitions set epoch = epoch + 1, owner = :owner
     where partition = :partition returning epoch, position, published""")
-# The fence, the positions and what is published, in one statement.
-_ADVANCE: Final = text("""
-    update partitions set position = position + :count,
-        published = case when published < :published then :published else published end
-    where partition = :partition and epoch = :epoch returning position""")
-_OPEN: Final = text("""
-    insert into open_matches (stream, partition) values (:stream, :partition)
-    on conflict do nothing""")
-_CLOSE: Final = text("delete from open_matches where stream = :stream")
-_BURY: Final = text("""
-    insert into dead_letters (subject, body, error, time)
-    values (:subject, :body, :error, :time)""")
 
 
 def open_log(url: str) -> EventLog:
@@ -170,7 +160,7 @@ class SqlLog(SqlReader):
         super().__init__(database)
         self._writing = database.writing()
         self._locks = database.locks()
-        self._insert = database.insert
+        self._database = database
 
     def hold(self, partition: int) -> bool:
         return self._locks.hold(partition)
@@ -194,14 +184,26 @@ class SqlLog(SqlReader):
         return Claim(partition=partition, epoch=epoch, position=position, published=published)
 
     def append(self, claim: Claim, batch: Batch) -> int:
-        check(batch)
-        with faults(), self._writing.begin() as connection:
-            position = _advance(connection, claim, batch)
-            if batch.entries:
-                before = position - len(batch.entries)
-                self._insert(connection, _numbered(claim.partition, before, batch.entries))
-            _register(connection, claim.partition, batch)
+        position = self._append((Append(claim, batch),), waits=True).get(claim.partition)
+        if position is None:
+            raise Fenced(f"partition {claim.partition} has been claimed since")
         return position
+
+    def append_together(self, appends: Sequence[Append]) -> tuple[int | None, ...]:
+        """In one transaction: what is wrong with one batch makes it nobody's."""
+        try:
+            found = self._append(appends, waits=False)
+        except LogUnreachable:
+            raise
+        except LogError:
+            found = {}
+        return tuple(found.get(one.claim.partition) for one in appends)
+
+    def _append(self, appends: Sequence[Append], *, waits: bool) -> dict[int, int]:
+        for one in appends:
+            check(one.batch)
+        with faults(), self._writing.begin() as connection:
+            return self._database.append(connection, appends, waits=waits)
 
     def close(self) -> None:
         self._locks.leave()
@@ -227,48 +229,6 @@ def _require_format(reader: SqlReader) -> None:
     except LogError:
         reader.close()
         raise
-
-
-def _advance(connection: Connection, claim: Claim, batch: Batch) -> int:
-    """The partition's last position once the batch is in; raises `Fenced`."""
-    change = {
-        "partition": claim.partition,
-        "epoch": claim.epoch,
-        "count": len(batch.entries),
-        "published": batch.published,
-    }
-    position = connection.scalar(_ADVANCE, change)
-    if position is None:
-        raise Fenced(f"partition {claim.partition} has been claimed since")
-    return int(position)
-
-
-def _register(connection: Connection, partition: int, batch: Batch) -> None:
-    """Open matches and dead letters."""
-    _each(connection, _OPEN, [{"stream": s, "partition": partition} for s in batch.opened])
-    _each(connection, _CLOSE, [{"stream": stream} for stream in batch.closed])
-    letters = [
-        {
-            "subject": letter.subject,
-            "body": letter.body,
-            "error": legible(letter),
-            "time": letter.time,
-        }
-        for letter in batch.dead
-    ]
-    _each(connection, _BURY, letters)
-
-
-def _each(connection: Connection, statement: TextClause, rows: Sequence[dict[str, Any]]) -> None:
-    if rows:
-        connection.execute(statement, rows)
-
-
-def _numbered(partition: int, before: int, entries: Iterable[Entry]) -> list[Stored]:
-    return [
-        (partition, position, e.stream, e.version, e.type, e.command, e.line, e.head, e.secret)
-        for position, e in enumerate(entries, before + 1)
-    ]
 
 
 def _row(stored: SqlRow[*tuple[Any, ...]]) -> Row:

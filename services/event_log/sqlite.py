@@ -13,8 +13,9 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, text
 
-from services.event_log.database import COLUMNS, POOL_SECONDS, Locks, Stored, faults
-from services.event_log.port import Crew, LogError, LogMissing
+from services.event_log import sqlite_append
+from services.event_log.database import POOL_SECONDS, Locks, faults
+from services.event_log.port import Append, Crew, LogError, LogMissing
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another one."""
@@ -23,9 +24,6 @@ FILE_MODE: Final = 0o600
 """The log holds the packs' orders: its files are for its owner only."""
 GUARDS: Final = frozenset({"events_no_update", "events_no_delete", "events_no_replace"})
 
-_INSERT: Final = (
-    f"insert into events ({', '.join(COLUMNS)}) values ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608  # our own column names
-)
 _TRIGGERS: Final = text(
     "select name from sqlite_master where type = 'trigger' and tbl_name = 'events'"
 )
@@ -61,9 +59,15 @@ class SqliteFile:
     def locks(self) -> Locks:
         return FileLocks(self._path)
 
-    def insert(self, connection: Connection, events: Sequence[Stored]) -> None:
-        with faults():
-            connection.exec_driver_sql(_INSERT, list(events))
+    def append(
+        self,
+        connection: Connection,
+        appends: Sequence[Append],
+        *,
+        waits: bool,  # noqa: ARG002  # as said below
+    ) -> dict[int, int]:
+        """There is one writer: all of the file is locked, or nothing."""
+        return sqlite_append.append(connection, appends)
 
     @contextmanager
     def upgrading(self) -> Iterator[Connection]:

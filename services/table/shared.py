@@ -8,6 +8,7 @@ from services.event_log.port import EventLog
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus
 from services.table.asks import AskDoor
+from services.table.commits import Commits
 from services.table.desk import Desk
 from services.table.floods import Floods
 from services.table.roster import Roster
@@ -19,6 +20,7 @@ class Shared(Struct, frozen=True, kw_only=True):
     """
 
     log: EventLog
+    commits: Commits
     bus: Bus
     desk: Desk
     name: str
@@ -41,6 +43,7 @@ def shared(
     floods = Floods(desk.clock, spared=frozenset((COMMAND_LINE_PLAYER,)))
     return Shared(
         log=log,
+        commits=Commits(),
         bus=bus,
         desk=desk,
         name=name,

@@ -18,10 +18,9 @@ from msgspec import Struct
 from schemas.refusals import Refusal
 from services.event_log.port import (
     READ_ROWS,
-    Batch,
+    Append,
     Claim,
     Conflict,
-    EventLog,
     Fenced,
     LogError,
     LogInfo,
@@ -92,12 +91,14 @@ class Tenure:
         self, of: Shared, threads: Threads, claim: Claim, info: LogInfo, *, careful: bool = False
     ) -> None:
         self._thread = threads.log
+        self._commits = of.commits
         self._bus = of.bus
         self._desk = of.desk
         self._asks = of.asks
         self._floods = of.floods
         self._draining = of.draining
         self._claim = claim
+        self._careful = careful
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
         self._herald = Herald(self._shelf, of.desk.clock)
@@ -296,7 +297,10 @@ class Tenure:
         patience = FENCE_CHECK if work.asked or work.rung else IDLE
         if idle and ticks - self._fenced_at <= patience:
             return ()
-        last = await self._thread.call(lambda log: self._append(log, batch, ticks))
+        await self._keep_lock(ticks)
+        last = None if self._careful else await self._commits.append(Append(claim, batch))
+        if last is None:
+            last = await self._thread.call(lambda log: log.append(claim, batch))
         self._fenced_at = ticks
         first = last - len(batch.entries) + 1
         return tuple(
@@ -304,15 +308,15 @@ class Tenure:
             for position, entry in enumerate(batch.entries, first)
         )
 
-    def _append(self, log: EventLog, batch: Batch, ticks: float) -> int:
-        """In the log's thread. A lock that was lost with its session is taken again now and then:
-        while it is free anybody may take the partition over.
+    async def _keep_lock(self, ticks: float) -> None:
+        """A lock that was lost with its session is taken again now and then: while it is free
+        anybody may take the partition over.
         """
-        if ticks - self._held_at > IDLE:
-            if not log.hold(self._claim.partition):
-                raise Fenced("another worker has the partition's lock")
-            self._held_at = ticks
-        return log.append(self._claim, batch)
+        if ticks - self._held_at <= IDLE:
+            return
+        if not await self._thread.call(lambda log: log.hold(self._claim.partition)):
+            raise Fenced("another worker has the partition's lock")
+        self._held_at = ticks
 
     def _put_aside(self, work: Work, error: LogError) -> Stage:
         """A stage on which the one command that no log takes is a dead letter; raises `error`

@@ -1,4 +1,4 @@
-"""A table worker: its owners at work, and beside them the counting, cutting off and draining."""
+"""A table worker: its owners at work, and what they have in common at work beside them."""
 
 import asyncio
 import logging
@@ -49,10 +49,12 @@ async def serve(
                 ready()
 
     counting = LogThread(shared.log, "roster")
+    writing = LogThread(shared.log, "commits")
     try:
         async with asyncio.TaskGroup() as group:  # whatever of it fails, the worker ends
             beside = (
                 group.create_task(shared.roster.run(counting, shared.bus)),
+                group.create_task(shared.commits.run(writing)),
                 group.create_task(shared.floods.cut(warden)),
                 group.create_task(_drain(shared, counting, stop)),
             )
@@ -65,6 +67,7 @@ async def serve(
                 task.cancel()
     finally:
         counting.close()
+        writing.close()
 
 
 async def _drain(shared: Shared, thread: LogThread, stop: asyncio.Event) -> None:

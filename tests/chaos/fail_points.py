@@ -14,7 +14,7 @@ from typing import Final, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from services.event_log.port import Batch, Claim, EventLog
+from services.event_log.port import Append, Batch, Claim, EventLog
 from services.messaging.port import (
     Bus,
     ConsumerSpec,
@@ -94,6 +94,14 @@ class FailingLog(LogAround):
         position = self.inner.append(claim, batch)
         self._points.passed("after_commit")
         return position
+
+    def append_together(self, appends: Sequence[Append]) -> tuple[int | None, ...]:
+        if not any(one.batch.entries for one in appends):
+            return self.inner.append_together(appends)
+        self._points.passed("before_commit")
+        positions = self.inner.append_together(appends)
+        self._points.passed("after_commit")
+        return positions
 
     def hold(self, partition: int) -> bool:
         return self._points.through_the_door() or self.inner.hold(partition)

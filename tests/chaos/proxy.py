@@ -9,8 +9,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 CHUNK: Final = 1 << 16
-COMMIT: Final = b"Q\x00\x00\x00\x0bCOMMIT\x00"
-"""PostgreSQL's message that ends a transaction, as psycopg sends it."""
+COMMIT: Final = b'"epoch":'
+"""What only an append has in it: one statement that commits itself, or nothing."""
 LOOPBACK: Final = "127.0.0.1"
 
 Way = Literal["up", "down"]
@@ -18,7 +18,7 @@ Way = Literal["up", "down"]
 
 
 class AtCommit(Enum):
-    """What happens to the next COMMIT: dropped before the server sees it, or its answer dropped.
+    """What happens to the next append: dropped before the server sees it, or its answer dropped.
     Either way the connection is cut, and who sent it cannot know what came of it.
     """
 

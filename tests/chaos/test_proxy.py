@@ -8,7 +8,7 @@ import pytest
 from tests.chaos.proxy import COMMIT, LOOPBACK, AtCommit, Proxy
 from tests.waiting import until
 
-BEGIN = b"Q\x00\x00\x00\x0aBEGIN\x00"
+BEGIN = b"before"
 
 
 class Echo:

@@ -39,6 +39,8 @@ def endless(log: EventLog) -> None:
 def inside(log: EventLog, url: str) -> None:
     say(log.append(log.claim(0, INSIDE), batch(*entries(1, BATCH))))
     with locate(url).writing().begin() as connection:
+        if connection.dialect.name == "postgresql":  # where an append is one statement
+            connection.exec_driver_sql("begin")
         for statement in HALF_A_TRANSACTION:
             connection.exec_driver_sql(statement)
         say(INSIDE)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.exc import DatabaseError
 
-from services.event_log.port import Batch, Conflict, Row
+from services.event_log.port import Append, Batch, Claim, Conflict, Row
 from services.event_log.postgres import (
     IDLE_TRANSACTION_SECONDS,
     KEEPALIVE_IDLE_SECONDS,
@@ -134,9 +134,10 @@ def test_postgres_quotes_a_row_that_it_refuses_and_we_do_not(postgres_log_url: s
     database = locate(postgres_log_url)
     engine = database.writing()
     hidden = "AS KH 2C"
-    row = (0, 1, MATCH, 0, "cards_shuffled", None, "{}", "f" * 64, hidden)
+    claim = Claim(partition=0, epoch=0, position=0, published=0)
+    wrong = Append(claim, batch(entry(0, secret=hidden)))
     with engine.begin() as connection, pytest.raises(Conflict, match="events_version") as caught:
-        database.insert(connection, [row])
+        database.append(connection, (wrong,), waits=True)
     assert hidden not in "".join(traceback.format_exception(caught.value))
     engine.dispose()
 

@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import event, make_url
 
 from services.event_log.database import faults
-from services.event_log.port import EventLog, LogError, LogUnreachable
+from services.event_log.port import Append, Batch, DeadLetter, LogError, LogUnreachable
 from services.event_log.postgres import AdvisoryLocks
 from services.event_log.sql import SqlLog, locate, open_log, open_reader
 from services.event_log.upgrade import check, restored, upgrade
-from tests.event_log.places import MATCH, batch, entry, positions
+from tests.event_log.places import MATCH, OTHER, batch, entry, positions
 from tests.postgres import Server, serving
 
 SECONDS: Final = 20.0
@@ -49,6 +49,7 @@ def test_a_stopped_server_is_unreachable_and_serves_again_once_it_is_back(
         own_server.stop()
         for call in (
             lambda: log.append(claim, batch(entry(2))),
+            lambda: log.append_together([Append(claim, batch(entry(2)))]),
             lambda: log.claim(0, "me"),
             lambda: log.load(MATCH),
             lambda: log.read(0, 0),
@@ -104,20 +105,41 @@ def test_a_partition_that_stays_locked_is_unreachable_and_not_waited_for(
         assert log.append(claim, batch(entry(1))) == 1
 
 
-def test_an_owner_that_stops_inside_an_append_does_not_block_the_next(
+def test_an_owner_that_stops_inside_an_append_leaves_nothing_locked(postgres_log_url: str) -> None:
+    """It cannot stop between two statements: there is one, and it commits itself."""
+    log = SqlLog(locate(postgres_log_url))
+    sent: list[str] = []
+
+    def count(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        sent.append(statement)
+
+    letter = DeadLetter(subject="cmd.0.m.u", body="{}", error="KeyError", time=1)
+    whole = Batch(entries=(entry(1),), opened=(MATCH,), closed=(OTHER,), dead=(letter,))
+    with closing(log), psycopg.connect(postgres_log_url) as other:
+        claim = log.claim(0, "me")
+        event.listen(log._writing, "before_cursor_execute", count)
+        with log._writing.connect() as held:
+            log._database.append(held, (Append(claim, whole),), waits=True)
+            other.execute("select * from partitions for update nowait")
+        assert len(sent) == 1
+
+
+def test_a_partition_that_is_locked_is_left_out_of_what_is_appended_together(
     postgres_log_url: str,
 ) -> None:
-    frozen = SqlLog(locate(postgres_log_url + SHORT))
-
-    def stop_inside(next_owner: EventLog) -> None:
-        with faults(), frozen._writing.begin() as connection:
-            connection.exec_driver_sql("update partitions set position = 9 where partition = 0")
-            assert next_owner.claim(0, "next").position == 0
-
-    with closing(frozen), closing(open_log(postgres_log_url)) as log:
-        with pytest.raises(LogUnreachable, match="idle-in-transaction"):
-            stop_inside(log)
-        assert frozen.claim(0, "again").epoch == 2, "the handle itself lives on"
+    with (
+        closing(open_log(postgres_log_url)) as log,
+        psycopg.connect(postgres_log_url) as other,
+    ):
+        appends = [
+            Append(log.claim(0, "me"), batch(entry(1))),
+            Append(log.claim(1, "me"), batch(entry(1, OTHER))),
+        ]
+        other.execute("select * from partitions where partition = 0 for update")
+        assert log.append_together(appends) == (None, 1)
+        other.rollback()
+        assert (log.load(MATCH), positions(log.load(OTHER))) == ((), [1])
+        assert log.append(appends[0].claim, appends[0].batch) == 1
 
 
 def test_a_lock_goes_with_its_connection_and_is_not_believed_any_more(

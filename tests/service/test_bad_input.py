@@ -28,8 +28,8 @@ from services.messaging.port import Bus, Message
 from services.messaging.server import Broker
 from services.runtime.clock import SystemClock
 from services.table.desk import Desk
-from services.table.owner import Owner
 from services.table.shared import shared
+from services.table.worker import owners_of, serve
 from tests.broker import bus_as, running_broker
 from tests.table.hall import ANNE, BEHROUZ, FOUR_PEOPLE, KEY, MATCH
 from tests.waiting import until
@@ -110,9 +110,9 @@ async def place(folder: Path) -> AsyncIterator[Place]:
         table, spy = await bus_as(broker, "table"), await bus_as(broker, "spy")
         await table.ensure(streams.all_streams(1))
         desk, log = Desk(KEY, "thumb@1", SystemClock()), open_log(url)
-        owner = Owner(shared(log=log, bus=table, desk=desk, name="test", partitions=1), partition=0)
+        of = shared(log=log, bus=table, desk=desk, name="test", partitions=1)
         stop, ready = asyncio.Event(), asyncio.Event()
-        running = asyncio.create_task(owner.run(stop, ready.set))
+        running = asyncio.create_task(serve(of, owners_of(of), stop, ready.set))
         await asyncio.wait_for(ready.wait(), 10)
         anne, behrouz = await person(broker, ANNE), await person(broker, BEHROUZ)
         reader = open_reader(url)

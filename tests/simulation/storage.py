@@ -1,13 +1,16 @@
 """A process's handle on the log: it fails, its outcome is unknown, the process dies beside it."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final, Protocol
 
 from msgspec import Struct
 
+from services.event_log.batches import one_by_one
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import (
     READ_ROWS,
+    Append,
     Batch,
     Claim,
     Crew,
@@ -119,6 +122,10 @@ class Handle:
         if self._falls(self._weather.unknown):
             raise LogUnreachable("the connection was cut at COMMIT")
         return position
+
+    def append_together(self, appends: Sequence[Append]) -> tuple[int | None, ...]:
+        """Each a transaction of its own: the process may die between two of them too."""
+        return one_by_one(self, appends)
 
     def close(self) -> None:
         self.log.close()

@@ -27,10 +27,12 @@ from services.event_log.port import Row
 from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.port import ConsumerSpec, Delivery, Message
+from services.runtime.tasks import end
 from services.table.desk import Desk
+from services.table.log_thread import LogThread
 from services.table.owner import Owner
 from services.table.secrets import key_from
-from services.table.shared import shared
+from services.table.shared import Shared, shared
 from tests.waiting import until
 
 MATCH: Final = "m_" + "0" * 31 + "1"
@@ -98,7 +100,10 @@ class Hall:
         await self.line.subscribe("feed.*.*", self.feeds.append)
         await self.line.subscribe("turn.*.*", self.turns.append)
         await self.line.consume(EVERYTHING, self._hear_event)
-        self.owner = self._owner()
+        of = self._shared()
+        self.owner = Owner(of, partition=0)
+        self._writing = LogThread(of.log, "commits")
+        self._commits = asyncio.create_task(of.commits.run(self._writing))
         self._running = asyncio.create_task(self.owner.run(self.stop, self._serve))
         await until(lambda: self._served, "the owner to serve")
         return self
@@ -106,11 +111,12 @@ class Hall:
     async def __aexit__(self, *_: object) -> None:
         self.stop.set()
         await asyncio.wait_for(self._running, 10)
+        await end(self._commits)
+        self._writing.close()
 
-    def _owner(self) -> Owner:
+    def _shared(self) -> Shared:
         desk = Desk(KEY, "thumb@1", self.clock, pace=self._pace)
-        of = shared(log=self.owner_log, bus=self.bus, desk=desk, name="test", partitions=1)
-        return Owner(of, partition=0)
+        return shared(log=self.owner_log, bus=self.bus, desk=desk, name="test", partitions=1)
 
     def _serve(self) -> None:
         self._served += 1
