@@ -12,7 +12,7 @@ from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.event_log import postgres_append
-from services.event_log.database import POOL_SECONDS, Locks, faults
+from services.event_log.database import POOL_SECONDS, DriverConnection, Locks, faults
 from services.event_log.port import LIFELESS, Append, Crew
 
 # No call may hang for ever, whichever end or cable dies.
@@ -113,9 +113,9 @@ class PostgresDatabase:
         return AdvisoryLocks(self._single("AUTOCOMMIT", _LIMITS))
 
     def append(
-        self, connection: Connection, appends: Sequence[Append], *, waits: bool
+        self, driver: DriverConnection, appends: Sequence[Append], *, waits: bool
     ) -> dict[int, int]:
-        return postgres_append.append(connection, appends, waits=waits)
+        return postgres_append.append(driver, appends, waits=waits)
 
     @contextmanager
     def upgrading(self) -> Iterator[Connection]:
@@ -134,6 +134,7 @@ class PostgresDatabase:
             max_overflow=0,
             pool_timeout=POOL_SECONDS,
             pool_use_lifo=True,  # the one used last knows its statements already
+            skip_autocommit_rollback=True,
             isolation_level=isolation,
             hide_parameters=True,
             connect_args=self._arguments(f"{_LIMITS} {options}"),

@@ -5,12 +5,11 @@ its network, leaves no transaction open and no partition locked.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, LiteralString
 
 import msgspec
+import psycopg
 from msgspec import Struct
-from sqlalchemy import Connection, TextClause, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from services.event_log.batches import legible
 from services.event_log.database import fault
@@ -18,18 +17,18 @@ from services.event_log.port import Append, DeadLetter, Entry
 
 _FREE: Final = """
     join (select partition from partitions
-        where partition in (select partition from json_to_recordset(cast(:changes as json))
+        where partition in (select partition from json_to_recordset(cast(%(changes)s as json))
             as mine (partition integer))
         order by partition for update skip locked) as free using (partition)"""
 
 
-def _statement(among: str) -> TextClause:
+def _statement(among: LiteralString) -> LiteralString:
     """What is not advanced, because it is claimed by another since, gets no rows of any kind."""
-    return text(f"""
+    return f"""
     with advanced as (
         update partitions set position = partitions.position + mine.count,
             published = greatest(partitions.published, mine.published)
-        from json_to_recordset(cast(:changes as json))
+        from json_to_recordset(cast(%(changes)s as json))
             as mine (partition integer, epoch bigint, count bigint, published bigint) {among}
         where partitions.partition = mine.partition and partitions.epoch = mine.epoch
         returning partitions.partition, partitions.position - mine.count as before,
@@ -38,25 +37,25 @@ def _statement(among: str) -> TextClause:
         insert into events
             (partition, position, stream, version, type, command, line, head, secret)
         select partition, before + place, stream, version, type, command, line, head, secret
-        from advanced join json_to_recordset(cast(:events as json)) as event (
+        from advanced join json_to_recordset(cast(%(events)s as json)) as event (
             partition integer, place bigint, stream text, version integer, type text,
             command text, line text, head text, secret text) using (partition)),
     opened as (
         insert into open_matches (stream, partition)
-        select stream, partition from advanced join json_to_recordset(cast(:opened as json))
+        select stream, partition from advanced join json_to_recordset(cast(%(opened)s as json))
             as match (partition integer, stream text) using (partition)
         on conflict do nothing),
     closed as (
-        delete from open_matches using advanced join json_to_recordset(cast(:closed as json))
+        delete from open_matches using advanced join json_to_recordset(cast(%(closed)s as json))
             as match (partition integer, stream text) using (partition)
         where open_matches.stream = match.stream),
     buried as (
         insert into dead_letters (subject, body, error, time)
         select subject, body, error, time
-        from advanced join json_to_recordset(cast(:buried as json)) as letter (
+        from advanced join json_to_recordset(cast(%(buried)s as json)) as letter (
             partition integer, subject text, body text, error text, time bigint)
             using (partition))
-    select partition, position from advanced""")  # noqa: S608  # our own words
+    select partition, position from advanced"""  # noqa: S608  # our own words
 
 
 _WAITING: Final = _statement("")
@@ -96,13 +95,14 @@ class _Letter(Struct, frozen=True):
     time: int
 
 
-def append(connection: Connection, appends: Sequence[Append], *, waits: bool) -> dict[int, int]:
+def append(
+    connection: psycopg.Connection, appends: Sequence[Append], *, waits: bool
+) -> dict[int, int]:
     """As `Database.append`."""
     statement = _WAITING if waits else _FREE_ONLY
     try:
-        found = connection.execute(statement, _parameters(appends))
-        return dict(iter(found))
-    except SQLAlchemyError as error:
+        return dict(connection.execute(statement, _parameters(appends)).fetchall())
+    except psycopg.Error as error:
         # `from None`: the whole error may quote a row, and with it a pack's order.
         raise fault(error) from None
 

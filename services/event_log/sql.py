@@ -10,7 +10,7 @@ from sqlalchemy import Row as SqlRow
 from sqlalchemy.exc import ArgumentError
 
 from services.event_log.batches import check
-from services.event_log.database import COLUMNS, Database, faults
+from services.event_log.database import COLUMNS, Database, DriverConnection, faults
 from services.event_log.port import (
     FORMAT,
     READ_ROWS,
@@ -202,8 +202,20 @@ class SqlLog(SqlReader):
     def _append(self, appends: Sequence[Append], *, waits: bool) -> dict[int, int]:
         for one in appends:
             check(one.batch)
-        with faults(), self._writing.begin() as connection:
-            return self._database.append(connection, appends, waits=waits)
+        with faults(), self._driver() as driver:
+            return self._database.append(driver, appends, waits=waits)
+
+    @contextmanager
+    def _driver(self) -> Iterator[DriverConnection]:
+        """A connection of the pool that writes; one on which something failed is not used again."""
+        pooled = self._writing.raw_connection()
+        try:
+            yield pooled.driver_connection
+        except BaseException:
+            pooled.invalidate()
+            raise
+        finally:
+            pooled.close()
 
     def close(self) -> None:
         self._locks.leave()

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, text
 
 from services.event_log import sqlite_append
-from services.event_log.database import POOL_SECONDS, Locks, faults
+from services.event_log.database import POOL_SECONDS, DriverConnection, Locks, faults
 from services.event_log.port import Append, Crew, LogError, LogMissing
 
 BUSY_SECONDS: Final = 10.0
@@ -61,13 +61,13 @@ class SqliteFile:
 
     def append(
         self,
-        connection: Connection,
+        driver: DriverConnection,
         appends: Sequence[Append],
         *,
         waits: bool,  # noqa: ARG002  # as said below
     ) -> dict[int, int]:
         """There is one writer: all of the file is locked, or nothing."""
-        return sqlite_append.append(connection, appends)
+        return sqlite_append.append(driver, appends)
 
     @contextmanager
     def upgrading(self) -> Iterator[Connection]:

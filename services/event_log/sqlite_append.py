@@ -1,32 +1,43 @@
 """An append to SQLite: several statements in one transaction; nothing lies between it and us."""
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
-
-from sqlalchemy import Connection, TextClause, text
 
 from services.event_log.batches import legible
 from services.event_log.database import COLUMNS, Stored
 from services.event_log.port import Append, DeadLetter, Entry
 
 # The fence, the positions and what is published, in one statement.
-_ADVANCE: Final = text("""
+_ADVANCE: Final = """
     update partitions set position = position + :count, published = max(published, :published)
-    where partition = :partition and epoch = :epoch returning position""")
+    where partition = :partition and epoch = :epoch returning position"""
 _INSERT: Final = (
     f"insert into events ({', '.join(COLUMNS)}) values ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608  # our own column names
 )
-_OPEN: Final = text("""
+_OPEN: Final = """
     insert into open_matches (stream, partition) values (:stream, :partition)
-    on conflict do nothing""")
-_CLOSE: Final = text("delete from open_matches where stream = :stream")
-_BURY: Final = text("""
+    on conflict do nothing"""
+_CLOSE: Final = "delete from open_matches where stream = :stream"
+_BURY: Final = """
     insert into dead_letters (subject, body, error, time)
-    values (:subject, :body, :error, :time)""")
+    values (:subject, :body, :error, :time)"""
 
 
-def append(connection: Connection, appends: Sequence[Append]) -> dict[int, int]:
-    """As `Database.append`, in the connection's transaction."""
+def append(connection: sqlite3.Connection, appends: Sequence[Append]) -> dict[int, int]:
+    """As `Database.append`."""
+    connection.execute("begin immediate")
+    try:
+        found = _appended(connection, appends)
+        connection.execute("commit")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise
+    return found
+
+
+def _appended(connection: sqlite3.Connection, appends: Sequence[Append]) -> dict[int, int]:
     found: dict[int, int] = {}
     for one in appends:
         position = _advance(connection, one)
@@ -36,7 +47,7 @@ def append(connection: Connection, appends: Sequence[Append]) -> dict[int, int]:
     return found
 
 
-def _advance(connection: Connection, one: Append) -> int | None:
+def _advance(connection: sqlite3.Connection, one: Append) -> int | None:
     claim, batch = one.claim, one.batch
     change = {
         "partition": claim.partition,
@@ -44,19 +55,18 @@ def _advance(connection: Connection, one: Append) -> int | None:
         "count": len(batch.entries),
         "published": batch.published,
     }
-    position: int | None = connection.scalar(_ADVANCE, change)
-    return position
+    row = connection.execute(_ADVANCE, change).fetchone()
+    return None if row is None else int(row[0])
 
 
-def _write(connection: Connection, one: Append, last: int) -> None:
+def _write(connection: sqlite3.Connection, one: Append, last: int) -> None:
     """All that the batch holds; `last` is the position of its last entry."""
     partition, batch = one.claim.partition, one.batch
-    if batch.entries:
-        connection.exec_driver_sql(_INSERT, list(_numbered(partition, last, batch.entries)))
+    connection.executemany(_INSERT, _numbered(partition, last, batch.entries))
     opened = [{"stream": stream, "partition": partition} for stream in batch.opened]
-    _each(connection, _OPEN, opened)
-    _each(connection, _CLOSE, [{"stream": stream} for stream in batch.closed])
-    _each(connection, _BURY, [_letter(letter) for letter in batch.dead])
+    connection.executemany(_OPEN, opened)
+    connection.executemany(_CLOSE, [{"stream": stream} for stream in batch.closed])
+    connection.executemany(_BURY, [_letter(letter) for letter in batch.dead])
 
 
 def _numbered(partition: int, last: int, entries: Sequence[Entry]) -> Iterator[Stored]:
@@ -73,8 +83,3 @@ def _letter(letter: DeadLetter) -> dict[str, Any]:
         "error": legible(letter),
         "time": letter.time,
     }
-
-
-def _each(connection: Connection, statement: TextClause, rows: Sequence[dict[str, Any]]) -> None:
-    if rows:
-        connection.execute(statement, rows)

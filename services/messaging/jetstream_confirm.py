@@ -41,18 +41,33 @@ class _Batch:
         self.last = last
         self.sequence = 0
         self.fault: str | None = None
-        self.over = asyncio.Event()
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def confirm(self, answer: str, sequence: int) -> None:
         self.left -= 1
         if answer == self.last:
             self.sequence = sequence
         if not self.left:
-            self.over.set()
+            self._end()
 
     def fail(self, fault: str) -> None:
         self.fault = self.fault or fault
-        self.over.set()
+        self._end()
+
+    async def over(self, until: float) -> None:
+        """Returns when it is, at the latest at that moment of the loop's clock.
+
+        Not asyncio.timeout: the client swallows a cancellation while it flushes.
+        """
+        timer = asyncio.get_running_loop().call_at(until, self._end)
+        try:
+            await self._over
+        finally:
+            timer.cancel()
+
+    def _end(self) -> None:
+        if not self._over.done():
+            self._over.set_result(None)
 
 
 class Confirmations:
@@ -102,8 +117,7 @@ class Confirmations:
     async def _send(
         self, messages: Sequence[Message], answers: list[str], batch: _Batch, within: float
     ) -> None:
-        loop = asyncio.get_running_loop()
-        end = loop.time() + within
+        end = asyncio.get_running_loop().time() + within
         try:
             for message, answer in zip(messages, answers, strict=True):
                 if batch.fault:  # the rest would go on to a broker that may have lost the first
@@ -112,12 +126,7 @@ class Confirmations:
                 await self._client.publish(message.subject, message.data, answer, headers)
         except nats.errors.Error as error:
             batch.fail(str(error))
-        # Not asyncio.timeout: the client swallows a cancellation while it flushes.
-        over = asyncio.ensure_future(batch.over.wait())
-        try:
-            await asyncio.wait([over], timeout=max(0.0, end - loop.time()))
-        finally:
-            over.cancel()
+        await batch.over(end)
 
     async def _answer(self, msg: Msg) -> None:
         batch = self._waiting.pop(msg.subject, None)

@@ -28,6 +28,8 @@ from services.messaging.succession import newer
 
 PENDING_ACKS: Final = 65_536
 """Acks that may wait for the connection; the oldest are dropped: one more delivery each."""
+ACK_TOGETHER: Final = 0.005
+"""Seconds that an ack waits for others: one write for all of them. The broker is in no hurry."""
 PLACE_TRIES: Final = 5
 """How often a place in a work queue is taken from a rival that takes it at the same time."""
 CHECK_WAIT: Final = 1.0
@@ -52,6 +54,7 @@ class Acks:
     async def _run(self) -> None:
         while True:
             await self._some.wait()
+            await asyncio.sleep(ACK_TOGETHER)
             self._some.clear()
             await self.send()
 

@@ -109,3 +109,31 @@ class SealedChance(Struct, frozen=True):
 
     def _seed(self, round_: Round) -> bytes:
         return round_seed(self.key, self.match, round_, self.nonces)
+
+
+class KeyedChance(Struct, frozen=True):
+    """`SealedChance` from the master key. Most commands need no luck, and a secret takes longer to
+    make than a move to be ruled: it is made when it is asked for.
+    """
+
+    master: bytes
+    match: MatchId
+    nonces: tuple[Hex32, ...] = ()
+
+    def order(self, round_: Round, label: str, items: tuple[Card, ...]) -> tuple[Card, ...]:
+        return self._sealed().order(round_, label, items)
+
+    def seat(self, round_: Round, label: str, seats: int) -> Seat:
+        return self._sealed().seat(round_, label, seats)
+
+    def seal(self, round_: Round) -> Hex32:
+        return self._sealed().seal(round_)
+
+    def seed(self, round_: Round) -> Hex32:
+        return self._sealed().seed(round_)
+
+    def secret(self) -> Hex32:
+        return self._sealed().secret()
+
+    def _sealed(self) -> SealedChance:
+        return SealedChance(match_secret(self.master, self.match), self.match, self.nonces)

@@ -9,6 +9,11 @@ CANCEL_AGAIN: Final = 0.1
 
 async def happens(event: asyncio.Event, within: float) -> bool:
     """True once `event` is set, False if it is not set within so many seconds."""
+    if event.is_set():
+        return True
+    if within <= 0:
+        await asyncio.sleep(0)
+        return event.is_set()
     try:
         async with asyncio.timeout(within):
             await event.wait()

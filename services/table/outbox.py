@@ -205,9 +205,11 @@ class Outbox:
         return await self._page(self.confirmed, SEND)
 
     def _set_confirmed(self, position: int) -> None:
+        had_room = self.has_room()
         self.confirmed = position
         self._done.set()
-        self._on_room()
+        if not had_room and self.has_room():
+            self._on_room()
 
 
 def event_message(row: Row, generation: int, *, again: int = 0) -> Message:

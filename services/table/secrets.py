@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId
-from services.rules.chance import SHUFFLE, SealedChance, match_secret, seal_of
+from services.rules.chance import SHUFFLE, KeyedChance, match_secret, seal_of
 from services.rules.opening import Terms
 
 KEY_BYTES: Final = 32
@@ -57,8 +57,8 @@ def create_key(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def chance_of(key: ShuffleKey, match: MatchId, nonces: tuple[Hex32, ...] = ()) -> SealedChance:
-    return SealedChance(match_secret(key.key, match), match, nonces)
+def chance_of(key: ShuffleKey, match: MatchId, nonces: tuple[Hex32, ...] = ()) -> KeyedChance:
+    return KeyedChance(key.key, match, nonces)
 
 
 def terms_of(key: ShuffleKey, match: MatchId, policy: str) -> Terms:

@@ -8,6 +8,7 @@ from typing import Final
 
 import psycopg
 import pytest
+from psycopg.pq import TransactionStatus
 from sqlalchemy import event, make_url
 
 from services.event_log.database import faults
@@ -108,20 +109,14 @@ def test_a_partition_that_stays_locked_is_unreachable_and_not_waited_for(
 def test_an_owner_that_stops_inside_an_append_leaves_nothing_locked(postgres_log_url: str) -> None:
     """It cannot stop between two statements: there is one, and it commits itself."""
     log = SqlLog(locate(postgres_log_url))
-    sent: list[str] = []
-
-    def count(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        sent.append(statement)
-
     letter = DeadLetter(subject="cmd.0.m.u", body="{}", error="KeyError", time=1)
     whole = Batch(entries=(entry(1),), opened=(MATCH,), closed=(OTHER,), dead=(letter,))
     with closing(log), psycopg.connect(postgres_log_url) as other:
         claim = log.claim(0, "me")
-        event.listen(log._writing, "before_cursor_execute", count)
-        with log._writing.connect() as held:
-            log._database.append(held, (Append(claim, whole),), waits=True)
+        with log._driver() as driver:
+            assert log._database.append(driver, (Append(claim, whole),), waits=True) == {0: 1}
             other.execute("select * from partitions for update nowait")
-        assert len(sent) == 1
+            assert driver.info.transaction_status == TransactionStatus.IDLE
 
 
 def test_a_partition_that_is_locked_is_left_out_of_what_is_appended_together(
