@@ -331,12 +331,12 @@ def evolve(state: MatchState | None, fact: Fact) -> MatchState:
         assert isinstance(fact.body, MatchOpened), "a stream begins with match_opened"
         chairs = seats.chairs_for(fact.body.seats, fact.body.owner)
         return MatchState(opened=fact.body, chairs=chairs)
-    kind = type(fact.body)
+    kind, rules = type(fact.body), game_of(state)
     after = _evolve_match(state, fact) if kind in AROUND else state
-    game = after.game if state.game is None else game_of(state).evolve(state.game, fact)
+    game = after.game if state.game is None else rules.evolve(state.game, fact)
     return replace(
         after,
-        chairs=_forgiven(after.chairs, fact, game_of(state), game),
+        chairs=_forgiven(after.chairs, fact, rules, game),
         move=state.move + (kind in MOVES),
         waits=state.waits + (kind in WAITS),
         turns=state.turns + (kind in TURNS),

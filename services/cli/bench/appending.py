@@ -193,7 +193,7 @@ def _fact(entry: Entry) -> Fact:
 
 
 def _peer_fact(entry: Entry) -> PeerFact:
-    return peer_fact(decode_event(entry.line))
+    return peer_fact(entry)
 
 
 def _chained(event: Event, heads: dict[str, str]) -> str:

@@ -66,9 +66,10 @@ MEASURES: Final[Mapping[str, Measure]] = {
         says=(
             "Whole matches of bots, as lines in memory, are decoded and folded by all rules of"
             " the game into frozen states. Beside it the library replays the same events, also"
-            " from memory, into an aggregate that only counts them: it is spared the rules. The"
-            " third side counts too, after our decoding: what the log's part costs without the"
-            " rules. None of this waits for anything, so seconds are those of the processor. No"
+            " from memory, once into an aggregate that folds them by the same rules: the same"
+            " duties, and the budget is for that; and once into one that only counts. We count"
+            " too, after our decoding: what the log's part costs without the rules. The last ratio"
+            " spares the library the rules, not us. None of this waits for anything, so seconds are those of the processor. No"
             " database is read here; `growth` has that."
         ),
     ),

@@ -10,56 +10,101 @@ import importlib.util
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
-from schemas.events import Event
+from schemas.cards import decode_pack
+from schemas.events import Body, Event, decode_event
+from schemas.ids import Origin
 from services.cli.bench.raw import parts
 from services.event_log.chain import NO_HEAD
+from services.event_log.port import Entry
+from services.rules.decider import Fact
+from services.rules.match import evolve
 
 LIBRARY: Final = "eventsourcing"
 
 
+Duty = Literal["count", "rules"]
+"""What an aggregate does with an event: count it, or fold it by the same rules as we do."""
+
+
 @cache
-def _kinds() -> dict[str, Any]:
-    """The peer's aggregate and its events: a match that counts what happens to it.
+def _kinds(duty: Duty) -> dict[str, Any]:
+    """The peer's aggregate and its events.
 
     They are called what they would be called at the top of a module.
     """
     domain = importlib.import_module(f"{LIBRARY}.domain")
+    take, name = _TAKE[duty], _NAMES[duty]
 
     class Match(domain.Aggregate):  # type: ignore[misc, name-defined]  # known at run time only
-        __qualname__ = "Match"
+        __qualname__ = name
 
         class Opened(domain.Aggregate.Created):  # type: ignore[misc, name-defined]  # as above
-            __qualname__ = "Match.Opened"
-            origin: str
+            __qualname__ = f"{name}.Opened"
+            origin: Origin
             seat: int | None
             body: dict[str, Any]
+            secret: str | None
             head: str
 
         class Happened(domain.Aggregate.Event):  # type: ignore[misc, name-defined]  # as above
-            __qualname__ = "Match.Happened"
-            origin: str
+            __qualname__ = f"{name}.Happened"
+            origin: Origin
             seat: int | None
             body: dict[str, Any]
+            secret: str | None
             head: str
 
             def apply(self, aggregate: Any) -> None:
                 aggregate.happened += 1
-                aggregate.latest = self.body
+                take(aggregate, self.origin, self.seat, self.body, self.secret)
 
-        def __init__(self, origin: str, seat: int | None, body: dict[str, Any], head: str) -> None:
-            del origin, seat, head
+        def __init__(
+            self,
+            origin: Origin,
+            seat: int | None,
+            body: dict[str, Any],
+            secret: str | None,
+            head: str,
+        ) -> None:
+            del head
             self.happened = 1
-            self.latest = body
+            self.latest: object = None
+            take(self, origin, seat, body, secret)
 
     utils = importlib.import_module(f"{LIBRARY}.utils")
-    utils.register_topic(f"{__name__}:Match", Match)
+    utils.register_topic(f"{__name__}:{name}", Match)
     return {"opened": Match.Opened, "happened": Match.Happened}
+
+
+class _Told(Struct):
+    """A struct, because msgspec keeps what it has learnt of one: of a bare union it does not."""
+
+    body: Body
+
+
+def _keep(
+    match: Any, _origin: Origin, _seat: int | None, body: dict[str, Any], _secret: str | None
+) -> None:
+    match.latest = body
+
+
+def _fold(
+    match: Any, origin: Origin, seat: int | None, body: dict[str, Any], secret: str | None
+) -> None:
+    pack = decode_pack(secret) if secret is not None else None
+    told = msgspec.convert({"body": body}, _Told).body
+    fact = Fact(body=told, origin=origin, seat=seat, pack=pack)
+    match.latest = evolve(match.latest, fact)
+
+
+_TAKE: Final = {"count": _keep, "rules": _fold}
+_NAMES: Final = {"count": "Match", "rules": "RuledMatch"}
 
 
 class PeerLog:
@@ -67,17 +112,17 @@ class PeerLog:
 
     def __init__(self, environment: dict[str, str]) -> None:
         application = importlib.import_module(f"{LIBRARY}.application")
-        _kinds()
+        for duty in _TAKE:
+            _kinds(duty)
         self._application = application.Application(env=environment)
 
     def put(self, events: Sequence[Any]) -> None:
         """Write events and store them in one transaction, numbered for readers."""
         self._application.events.put(events)
 
-    def replay(self, match: UUID) -> int:
-        """Fold a whole match; how many events it has."""
-        found: int = self._application.repository.get(match).happened
-        return found
+    def replay(self, match: UUID) -> Any:
+        """Fold a whole match: it has `happened` so often, and the `latest` it knows."""
+        return self._application.repository.get(match)
 
     def close(self) -> None:
         self._application.close()
@@ -90,25 +135,30 @@ class PeerFact(Struct, frozen=True):
     originator: UUID
     timestamp: datetime
     body: dict[str, Any]
+    secret: str | None
 
 
-def peer_fact(event: Event) -> PeerFact:
+def peer_fact(entry: Entry) -> PeerFact:
+    """The facts of `entry`, which has a line, and a secret beside it."""
+    event = decode_event(entry.line)
     timestamp = datetime.fromtimestamp(event.time / 1000, UTC)
-    return PeerFact(event, peer_id(event.match), timestamp, msgspec.to_builtins(event.body))
+    body = msgspec.to_builtins(event.body)
+    return PeerFact(event, peer_id(event.match), timestamp, body, entry.secret)
 
 
-def peer_event(fact: PeerFact, head: str = NO_HEAD) -> Any:
-    """The fact as the library's event: origin, seat and body, the time, the chain's head."""
+def peer_event(fact: PeerFact, head: str = NO_HEAD, duty: Duty = "count") -> Any:
+    """The fact as the library's event: origin, seat, body and pack, the time, the chain's head."""
     event = fact.event
     first = event.version == 1
-    told = {"originator_topic": f"{__name__}:Match"} if first else {}
-    return _kinds()["opened" if first else "happened"](
+    told = {"originator_topic": f"{__name__}:{_NAMES[duty]}"} if first else {}
+    return _kinds(duty)["opened" if first else "happened"](
         originator_id=fact.originator,
         originator_version=event.version,
         timestamp=fact.timestamp,
         origin=event.origin,
         seat=event.seat,
         body=fact.body,
+        secret=fact.secret,
         head=head,
         **told,
     )

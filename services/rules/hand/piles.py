@@ -102,21 +102,16 @@ def discarded(state: HandState, seat: Seat, card: HandCard) -> HandState:
     assert card in held, "a card that its seat does not hold"
     at = held.index(card)
     left = held[:at] + held[at + 1 :]
-    after = replace(
+    return replace(
         state,
+        step=_next_step(state) if left else "end_round",
+        turn=next_seat(state.options, seat) if left else seat,
         hands=with_hand(state, seat, left),
         fire=(*state.fire, card),
         tosses=(*state.tosses, Toss(seat=seat, card=card, taken_by=None)),
         finished=state.finished + 1,
-    )
-    if not left:
-        return replace(after, step="end_round")
-    return replace(
-        after,
-        step=_next_step(after),
-        turn=next_seat(state.options, seat),
-        placed=_placed(state, seat),
-        now=NOTHING_DONE,
+        placed=_placed(state, seat) if left else state.placed,
+        now=NOTHING_DONE if left else state.now,
     )
 
 
@@ -127,12 +122,12 @@ def _placed(state: HandState, seat: Seat) -> tuple[bool, ...]:
 
 
 def _next_step(state: HandState) -> Literal["draw", "reshuffle", "end_round"]:
-    """What follows a finished turn that emptied no hand; the end is a void round (N27, N29)."""
-    if state.finished >= LONGEST:
+    """What follows a throw in `state` that empties no hand; the end is a void round (N27, N29)."""
+    if state.finished + 1 >= LONGEST:
         return "end_round"
     if state.stock:
         return "draw"
-    can_shuffle = state.reshuffles < RESHUFFLES and len(state.fire) > 1
+    can_shuffle = state.reshuffles < RESHUFFLES and len(state.fire) > 0
     return "reshuffle" if can_shuffle else "end_round"
 
 
