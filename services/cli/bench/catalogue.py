@@ -69,8 +69,8 @@ MEASURES: Final[Mapping[str, Measure]] = {
             " from memory, once into an aggregate that folds them by the same rules: the same"
             " duties, and the budget is for that; and once into one that only counts. We count"
             " too, after our decoding: what the log's part costs without the rules. The last ratio"
-            " spares the library the rules, not us. None of this waits for anything, so seconds are those of the processor. No"
-            " database is read here; `growth` has that."
+            " spares the library the rules, not us. None of this waits for anything, so seconds are"
+            " those of the processor. No database is read here; `growth` has that."
         ),
     ),
     "append": Measure(
