@@ -47,8 +47,8 @@ class Parts(Struct, frozen=True, kw_only=True):
 async def work() -> None:
     """Serve this worker's share of the log's partitions, until asked to stop."""
     settings, stop = table_settings(os.environ), asked_to_stop()
-    line = Line(stop)
-    await own(await parts(settings, line), settings, stop)
+    draining, line = asked_to_drain(already=settings.draining), Line(stop)
+    await own(await parts(settings, line), settings, stop, draining)
     end_honestly(line)
 
 
@@ -68,8 +68,10 @@ async def parts(settings: TableSettings, line: Line) -> Parts:
     return Parts(desk=desk, log=log, partitions=info.partitions, bus=bus, warden=warden)
 
 
-async def own(parts: Parts, settings: TableSettings, stop: asyncio.Event) -> None:
-    """Serve with these parts until `stop`, then close them."""
+async def own(
+    parts: Parts, settings: TableSettings, stop: asyncio.Event, draining: asyncio.Event
+) -> None:
+    """Serve with these parts until `stop`, or until drained, then close them."""
     log, bus = parts.log, parts.bus
     await _prepare(bus, streams.all_streams(parts.partitions, replicas=settings.replicas))
     name = f"{socket.gethostname()}:{os.getpid()}"
@@ -79,7 +81,7 @@ async def own(parts: Parts, settings: TableSettings, stop: asyncio.Event) -> Non
         desk=parts.desk,
         name=name,
         partitions=parts.partitions,
-        draining=asked_to_drain(already=settings.draining),
+        draining=draining,
     )
     ready = partial(tell_ready, settings.ready)
     await serve(worker, owners_of(worker), stop, ready, warden=parts.warden)

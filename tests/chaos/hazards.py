@@ -3,12 +3,15 @@ whether it really came about.
 """
 
 import asyncio
+import contextlib
 import resource
 import signal
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 import nats
+import nats.errors
 
 from services.messaging import streams
 from tests.broker import SPY, password
@@ -23,6 +26,8 @@ COMMIT_WITHIN: Final = 10.0
 """Seconds in which a worker is expected to commit something."""
 IN_FLIGHT: Final = 0.3
 """Seconds after which an append that had begun has ended."""
+TOLD_WITHIN: Final = 2.0
+"""Seconds that a broker has to say who leads; another one is asked then."""
 LEADER_WITHIN: Final = 30.0
 """Seconds that the cluster has to agree on a leader."""
 NOTHING_MORE: Final = 0
@@ -162,18 +167,25 @@ async def _leader_frozen(stage: Stage, hazard: Hazard) -> bool:
 
 
 async def _leader(stage: Stage) -> tuple[Cluster, Node | None]:
-    """The node that leads the stream of commands."""
+    """The node that leads the stream of commands; None while the cluster does not say."""
     cluster = stage.brokers
     assert isinstance(cluster, Cluster), "one broker has no leader"
+    end, name = time.monotonic() + LEADER_WITHIN, None
+    while name is None and time.monotonic() < end:
+        with contextlib.suppress(OSError, nats.errors.Error):  # an election is on
+            name = await _leader_name(cluster)
+    return cluster, next((node for node in cluster.nodes if node.name == name), None)
+
+
+async def _leader_name(cluster: Cluster) -> str | None:
     urls = [f"nats://127.0.0.1:{port}" for port in cluster.ports]
     client = await nats.connect(urls, user=SPY, password=password(SPY))
     try:
-        found = await client.jetstream(timeout=LEADER_WITHIN).stream_info(streams.COMMANDS)
+        found = await client.jetstream(timeout=TOLD_WITHIN).stream_info(streams.COMMANDS)
     finally:
         await client.close()
     assert found.config.num_replicas == NODES, "the streams have three copies"
-    name = found.cluster.leader if found.cluster else None
-    return cluster, next((node for node in cluster.nodes if node.name == name), None)
+    return found.cluster.leader if found.cluster else None
 
 
 HAZARDS: Final[Mapping[Name, Do]] = {
