@@ -4,7 +4,10 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +17,13 @@ from schemas.commands import HokmOptions, OpenMatch
 from services.cli.client import MatchClient, new_match_id
 from services.cli.place import Place, login
 from services.event_log.sql import file_url, open_reader
+from services.event_log.upgrade import upgrade
 from services.messaging.jetstream import connect
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Message
 from services.replay import rebuild
+from services.runtime.worker import UNREACHABLE
+from services.table.secrets import create_key
 from tests.service.up_process import Said, Up, running, waraq
 from tests.table.hall import FOUR_PEOPLE
 from tests.waiting import until
@@ -248,6 +254,27 @@ def test_up_that_drains_refuses_a_match_and_lets_the_open_one_go_on(tmp_path: Pa
         assert refused.code == 1, "the table that was started in its place drains too"
         assert service.process.poll() is None, f"{lobby} is still open"
         assert service.stop() == 0
+
+
+def test_a_table_that_is_asked_to_drain_while_it_connects_does_not_die_of_it(
+    tmp_path: Path,
+) -> None:
+    url = file_url(tmp_path / "log.db")
+    upgrade(url)
+    create_key(tmp_path / "key")
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # a broker that says nothing
+        environ = os.environ | {
+            "WARAQ_NATS_URL": f"nats://127.0.0.1:{silent.getsockname()[1]}",
+            "WARAQ_NATS_USER": "table",
+            "WARAQ_NATS_PASSWORD": "table",
+            "WARAQ_LOG_URL": url,
+            "WARAQ_SHUFFLE_KEY_FILE": str(tmp_path / "key"),
+        }
+        table = subprocess.Popen([sys.executable, "-m", "services.table"], env=environ)
+        connection, _ = silent.accept()
+        table.send_signal(signal.SIGUSR1)
+        connection.close()
+    assert table.wait(60) == UNREACHABLE
 
 
 def open_lobby(up: Up) -> str:
