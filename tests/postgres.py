@@ -62,6 +62,10 @@ class Server:
     def url(self, database: str = SUPERUSER) -> str:
         return f"postgresql://{SUPERUSER}@127.0.0.1:{self.port}/{database}"
 
+    def said(self) -> str:
+        """What it has written into its own log."""
+        return self._log.read_text()
+
     def start(self) -> None:
         """Listen, on the same port as before if there was one; returns once it answers."""
         tries = [self.port] if self.port else [_free_port() for _ in range(PORT_TRIES)]

@@ -21,7 +21,7 @@ def check(batch: Batch) -> None:
     for entry in batch.entries:
         if not _exact(entry):
             raise LogError(
-                f"{entry.stream} {entry.version}: a line and a secret are ASCII, versions from 1"
+                f"{entry.stream!a} {entry.version}: its texts are ASCII, versions from 1"
             )
     for letter in batch.dead:
         if not (_storable(letter.subject) and _storable(letter.body)):
@@ -51,13 +51,9 @@ def legible(letter: DeadLetter) -> str:
 
 
 def _exact(entry: Entry) -> bool:
-    secret = entry.secret or ""
-    return (
-        entry.version > 0
-        and entry.line.isascii()
-        and secret.isascii()
-        and "\0" not in entry.line + secret
-    )
+    texts = (entry.stream, entry.type, entry.command or "", entry.line, entry.head)
+    whole = "".join((*texts, entry.secret or ""))
+    return entry.version > 0 and whole.isascii() and "\0" not in whole
 
 
 def _storable(text: str) -> bool:

@@ -191,7 +191,7 @@ class EventLog(Reader, Protocol):
         ...
 
     def append_together(self, appends: Sequence[Append]) -> tuple[int | None, ...]:
-        """Write the batches of different partitions, in one transaction where that is faster.
+        """Write the batches, of different partitions, in one transaction where that is faster.
 
         As `append` gives it for each, in their order; None for one that was not written, such as
         one whose partition is claimed or locked by another: `append` it alone, which waits for the

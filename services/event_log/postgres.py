@@ -21,7 +21,7 @@ STATEMENT_SECONDS: Final = 10
 LOCK_SECONDS: Final = 5
 """How long a statement waits for a row, such as a partition that another owner appends to."""
 IDLE_TRANSACTION_SECONDS: Final = 10
-"""After which the server drops an owner that stopped in the middle of an append."""
+"""After which the server drops who stopped within a transaction; an append is one statement."""
 UPGRADE_LOCK_SECONDS: Final = 120
 """How long an upgrade waits for another one."""
 KEEPALIVE_IDLE_SECONDS: Final = 5
@@ -106,7 +106,7 @@ class PostgresDatabase:
         return self._pooled("AUTOCOMMIT", "-c default_transaction_read_only=on")
 
     def writing(self) -> Engine:
-        """Each use is one statement: it needs no words around it to be a transaction."""
+        """A statement alone is a transaction; who needs several in one begins it himself."""
         return self._pooled("AUTOCOMMIT", "")
 
     def locks(self) -> Locks:

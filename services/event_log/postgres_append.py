@@ -2,9 +2,13 @@
 
 Between the fence and the commit nothing depends on the writer any more: one that stops, or loses
 its network, leaves no transaction open and no partition locked.
+
+A server may write the parameters of a slow statement into its own log, so the packs' orders are
+none: they go by COPY, which no server logs, into a table of this session's own, and the statement
+finds them there. That table has no rule that a row could break and be quoted for.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, LiteralString
 
 import msgspec
@@ -19,10 +23,20 @@ _FREE: Final = """
     join (select partition from partitions
         where partition in (select partition from json_to_recordset(cast(%(changes)s as json))
             as mine (partition integer))
-        order by partition for update skip locked) as free using (partition)"""
+        order by partition for no key update skip locked) as free using (partition)"""
 
 
-def _statement(among: LiteralString) -> LiteralString:
+_OWN_TABLE: Final = (
+    "create temporary table if not exists waraq_secrets"
+    " (partition integer, place bigint, secret text)"
+)
+_NO_SECRETS: Final = "truncate pg_temp.waraq_secrets"
+_HAND_IN: Final = "copy pg_temp.waraq_secrets (partition, place, secret) from stdin"
+_HANDED_IN: Final = "left join pg_temp.waraq_secrets as hidden using (partition, place)"
+_NONE_HANDED_IN: Final = "cross join (select cast(null as text) as secret) as hidden"
+
+
+def _statement(among: LiteralString, secrets: LiteralString) -> LiteralString:
     """What is not advanced, because it is claimed by another since, gets no rows of any kind."""
     return f"""
     with advanced as (
@@ -39,7 +53,7 @@ def _statement(among: LiteralString) -> LiteralString:
         select partition, before + place, stream, version, type, command, line, head, secret
         from advanced join json_to_recordset(cast(%(events)s as json)) as event (
             partition integer, place bigint, stream text, version integer, type text,
-            command text, line text, head text, secret text) using (partition)),
+            command text, line text, head text) using (partition) {secrets}),
     opened as (
         insert into open_matches (stream, partition)
         select stream, partition from advanced join json_to_recordset(cast(%(opened)s as json))
@@ -58,9 +72,13 @@ def _statement(among: LiteralString) -> LiteralString:
     select partition, position from advanced"""  # noqa: S608  # our own words
 
 
-_WAITING: Final = _statement("")
-# One partition that another owner is busy with would hold up all the others.
-_FREE_ONLY: Final = _statement(_FREE)
+# One partition that another owner is busy with would hold up all the others: `free`.
+_STATEMENTS: Final[Mapping[tuple[bool, bool], LiteralString]] = {
+    (waits, hidden): _statement("" if waits else _FREE, _HANDED_IN if hidden else _NONE_HANDED_IN)
+    for waits in (True, False)
+    for hidden in (True, False)
+}
+"""By whether it waits for locks, and whether secrets were handed in."""
 
 
 class _Change(Struct, frozen=True):
@@ -79,7 +97,6 @@ class _Event(Struct, frozen=True):
     command: str | None
     line: str
     head: str
-    secret: str | None
 
 
 class _Match(Struct, frozen=True):
@@ -99,12 +116,30 @@ def append(
     connection: psycopg.Connection, appends: Sequence[Append], *, waits: bool
 ) -> dict[int, int]:
     """As `Database.append`."""
-    statement = _WAITING if waits else _FREE_ONLY
+    secrets = list(_secrets(appends))
+    statement = _STATEMENTS[waits, bool(secrets)]
     try:
+        if secrets:
+            _hand_in(connection, secrets)
         return dict(connection.execute(statement, _parameters(appends)).fetchall())
     except psycopg.Error as error:
         # `from None`: the whole error may quote a row, and with it a pack's order.
         raise fault(error) from None
+
+
+def _secrets(appends: Sequence[Append]) -> Iterator[tuple[int, int, str]]:
+    for one in appends:
+        for place, entry in enumerate(one.batch.entries, 1):
+            if entry.secret is not None:
+                yield one.claim.partition, place, entry.secret
+
+
+def _hand_in(connection: psycopg.Connection, secrets: Sequence[tuple[int, int, str]]) -> None:
+    connection.execute(_OWN_TABLE)
+    connection.execute(_NO_SECRETS)
+    with connection.cursor() as cursor, cursor.copy(_HAND_IN) as copy:
+        for row in secrets:
+            copy.write_row(row)
 
 
 def _parameters(appends: Sequence[Append]) -> dict[str, str]:
@@ -136,9 +171,7 @@ def _change(one: Append) -> _Change:
 
 def _events(partition: int, entries: Sequence[Entry]) -> Iterable[_Event]:
     for place, e in enumerate(entries, 1):
-        yield _Event(
-            partition, place, e.stream, e.version, e.type, e.command, e.line, e.head, e.secret
-        )
+        yield _Event(partition, place, e.stream, e.version, e.type, e.command, e.line, e.head)
 
 
 def _letter(partition: int, letter: DeadLetter) -> _Letter:

@@ -1,5 +1,8 @@
-"""The log in SQL: the same code for SQLite and PostgreSQL. SQLAlchemy Core, never the ORM."""
+"""The log in SQL, on SQLite and PostgreSQL: SQLAlchemy Core, never the ORM; how each of them is
+appended to is its own.
+"""
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +37,8 @@ from services.event_log.sqlite import SqliteFile
 
 ALL_ROWS: Final = 2**31 - 1
 """The limit of a query without one, in words that both databases take."""
+
+_log = logging.getLogger(__name__)
 
 _COLUMNS: Final = ", ".join(COLUMNS)
 _INFO: Final = text("select format, generation, partitions from log")
@@ -195,15 +200,22 @@ class SqlLog(SqlReader):
             found = self._append(appends, waits=False)
         except LogUnreachable:
             raise
-        except LogError:
+        except LogError as error:
+            _log.warning("appends that failed together are tried alone", extra=_why(error))
             found = {}
         return tuple(found.get(one.claim.partition) for one in appends)
 
     def _append(self, appends: Sequence[Append], *, waits: bool) -> dict[int, int]:
         for one in appends:
             check(one.batch)
-        with faults(), self._driver() as driver:
-            return self._database.append(driver, appends, waits=waits)
+        if len({one.claim.partition for one in appends}) < len(appends):
+            raise LogError("a partition is appended to twice at once")
+        try:
+            with faults(), self._driver() as driver:
+                return self._database.append(driver, appends, waits=waits)
+        except LogUnreachable:
+            self._writing.dispose()  # the pool's other connections are as dead, or soon will be
+            raise
 
     @contextmanager
     def _driver(self) -> Iterator[DriverConnection]:
@@ -229,6 +241,10 @@ def stored_info(connection: Connection, name: str) -> LogInfo:
         raise LogMissing(f"no log at {name}: run `waraq db upgrade`")
     format_, generation, partitions = connection.execute(_INFO).one()
     return LogInfo(format=format_, generation=generation, partitions=partitions)
+
+
+def _why(error: LogError) -> dict[str, str]:
+    return {"reason": f"{type(error).__name__}: {error}"}
 
 
 def _require_format(reader: SqlReader) -> None:

@@ -1,5 +1,6 @@
 """An append to SQLite: several statements in one transaction; nothing lies between it and us."""
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -31,7 +32,7 @@ def append(connection: sqlite3.Connection, appends: Sequence[Append]) -> dict[in
         found = _appended(connection, appends)
         connection.execute("commit")
     except BaseException:
-        if connection.in_transaction:
+        with contextlib.suppress(sqlite3.Error):  # the connection is not used again anyway
             connection.execute("rollback")
         raise
     return found

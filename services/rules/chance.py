@@ -120,6 +120,10 @@ class KeyedChance(Struct, frozen=True):
     match: MatchId
     nonces: tuple[Hex32, ...] = ()
 
+    def __repr__(self) -> str:
+        """Without the key, whoever prints it."""
+        return f"KeyedChance({self.match})"
+
     def order(self, round_: Round, label: str, items: tuple[Card, ...]) -> tuple[Card, ...]:
         return self._sealed().order(round_, label, items)
 

@@ -5,12 +5,16 @@ them carries, and a transaction costs nearly the same for one event as for a hun
 """
 
 import asyncio
-from typing import Never
+from collections import deque
+from typing import Final, Never
 
 from msgspec import Struct
 
 from services.event_log.port import Append, LogUnreachable
 from services.table.log_thread import LogThread
+
+GROUP_EVENTS: Final = 10_000
+"""Events after which no more is taken into a transaction."""
 
 
 class _Waiting(Struct, frozen=True):
@@ -24,7 +28,7 @@ class Commits:
     """
 
     def __init__(self) -> None:
-        self._waiting: list[_Waiting] = []
+        self._waiting: deque[_Waiting] = deque()
         self._news = asyncio.Event()
 
     async def append(self, append: Append) -> int | None:
@@ -39,16 +43,21 @@ class Commits:
         while True:
             await self._news.wait()
             self._news.clear()
-            if some := self._take():
+            while some := self._take():
                 await _write(thread, some)
 
     def _take(self) -> list[_Waiting]:
-        """All of it: at most one append of each owner, so the partitions are different ones.
+        """What came first: at most one append of each owner, so the partitions are different ones.
 
         Who was cancelled wants it no more, and a new tenure may have taken its place.
         """
-        some = [one for one in self._waiting if not one.last.done()]
-        self._waiting.clear()
+        some: list[_Waiting] = []
+        events = 0
+        while self._waiting and events < GROUP_EVENTS:
+            one = self._waiting.popleft()
+            if not one.last.done():
+                some.append(one)
+                events += len(one.append.batch.entries)
         return some
 
 
@@ -60,6 +69,10 @@ async def _write(thread: LogThread, some: list[_Waiting]) -> None:
         for one in some:
             if not one.last.done():
                 one.last.set_exception(LogUnreachable(str(error)))
+    except BaseException:
+        for one in some:
+            one.last.cancel()  # nobody waits for what is never said
+        raise
     else:
         for one, last in zip(some, lasts, strict=True):
             if not one.last.done():

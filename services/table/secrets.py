@@ -26,6 +26,10 @@ class ShuffleKey(Struct, frozen=True):
     id: str
     key: bytes
 
+    def __repr__(self) -> str:
+        """Without the key, whoever prints it."""
+        return f"ShuffleKey({self.id})"
+
 
 def key_from(key: bytes) -> ShuffleKey:
     return ShuffleKey(sha256(b"waraq-shuffle-key:" + key).hexdigest()[:_ID_DIGITS], key)

@@ -100,7 +100,8 @@ class FailingLog(LogAround):
             return self.inner.append_together(appends)
         self._points.passed("before_commit")
         positions = self.inner.append_together(appends)
-        self._points.passed("after_commit")
+        if any(one.batch.entries and p for one, p in zip(appends, positions, strict=True)):
+            self._points.passed("after_commit")
         return positions
 
     def hold(self, partition: int) -> bool:

@@ -1,4 +1,4 @@
-"""A TCP proxy that holds bytes back, one way or both, cuts, and cuts at a COMMIT."""
+"""A TCP proxy that holds bytes back, one way or both, cuts, and cuts at an append that commits."""
 
 import asyncio
 import contextlib
@@ -9,8 +9,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 CHUNK: Final = 1 << 16
-COMMIT: Final = b'"epoch":'
-"""What only an append has in it: one statement that commits itself, or nothing."""
+COMMIT: Final = b'"place":1,'
+"""What only an append of events has in it: one statement that commits itself, or nothing."""
 LOOPBACK: Final = "127.0.0.1"
 
 Way = Literal["up", "down"]

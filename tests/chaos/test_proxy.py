@@ -2,10 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import closing
 
 import pytest
 
+from services.event_log.port import Batch, LogUnreachable
+from services.event_log.sql import open_log
+from services.event_log.upgrade import upgrade
 from tests.chaos.proxy import COMMIT, LOOPBACK, AtCommit, Proxy
+from tests.event_log.places import MATCH, batch, entry
+from tests.postgres import Server, fresh_database
 from tests.waiting import until
 
 BEGIN = b"before"
@@ -145,6 +151,29 @@ async def test_a_commit_that_is_cut_after_is_done_and_its_answer_lost(
     client.writer.write(COMMIT)
     await until(lambda: client.ended, "the end")
     assert (proxy.commits_cut, echo.got, client.got) == (1, BEGIN + COMMIT, BEGIN)
+
+
+@pytest.mark.parametrize(("when", "written"), [(AtCommit.BEFORE, 0), (AtCommit.AFTER, 1)])
+async def test_what_is_cut_is_an_append_of_events_and_nothing_else(
+    postgres_server: Server, when: AtCommit, written: int
+) -> None:
+    with fresh_database(postgres_server) as url:
+        upgrade(url)
+        proxy = Proxy(lambda: postgres_server.port)
+        await proxy.start()
+        through = url.replace(f":{postgres_server.port}/", f":{proxy.port}/")
+        log = await asyncio.to_thread(open_log, through)
+        claim = await asyncio.to_thread(log.claim, 0, "me")
+        proxy.cut_at_commit(when)
+        assert await asyncio.to_thread(log.append, claim, Batch(published=1)) == 0
+        assert proxy.commits_cut == 0
+        with pytest.raises(LogUnreachable):
+            await asyncio.to_thread(log.append, claim, batch(entry(1)))
+        assert proxy.commits_cut == 1
+        with closing(open_log(url)) as straight:
+            assert len(straight.load(MATCH)) == written
+        await asyncio.to_thread(log.close)
+        await proxy.stop()
 
 
 async def test_a_server_that_is_gone_ends_the_connection(echo: Echo, proxy: Proxy) -> None:

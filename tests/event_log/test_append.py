@@ -101,6 +101,8 @@ def test_what_no_database_gives_back_exactly_is_not_written(place: Place) -> Non
         batch(entry(1), msgspec.structs.replace(entry(2), line="\0")),
         batch(entry(1), entry(2, secret="é")),
         batch(entry(1), entry(0)),
+        batch(entry(1), msgspec.structs.replace(entry(2), command="c\ud800")),
+        batch(entry(1), msgspec.structs.replace(entry(2), stream="m\0")),
         Batch(entries=entries(1, 1), dead=(msgspec.structs.replace(LETTER, body="\0"),)),
         Batch(entries=entries(1, 1), dead=(msgspec.structs.replace(LETTER, subject="\ud800"),)),
     ):

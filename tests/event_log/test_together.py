@@ -84,6 +84,16 @@ def test_a_claim_that_is_none_any_more_keeps_nobody_else_from_appending(place: P
     assert versions(log.load(OTHER)) == [1]
 
 
+def test_a_partition_twice_lets_no_old_claim_in(place: Place) -> None:
+    """Whoever asks for it by mistake: the fence is the log's, not the caller's."""
+    log = place.log()
+    stale = Append(log.claim(0, "me"), Batch(entries=(entry(1),), dead=(LETTER,)))
+    fresh = Append(log.claim(0, "me"), Batch())
+    lasts = log.append_together((stale, fresh))
+    assert lasts[0] is None
+    assert (log.read(0, 0), log.dead_letters(), log.position(0)) == ((), (), 0)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

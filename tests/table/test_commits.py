@@ -77,6 +77,18 @@ async def test_what_comes_meanwhile_goes_together(log: Gated, commits: Commits) 
     assert log.groups == [[0], [1, 2, 3]]
 
 
+async def test_what_is_too_much_for_one_transaction_is_left_for_the_next(
+    log: Gated, commits: Commits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.table.commits.GROUP_EVENTS", 2)
+    first = await shut(log, commits)
+    others = [asyncio.create_task(commits.append(append(log, number))) for number in (1, 2, 3)]
+    await asyncio.sleep(0)
+    log.gate.set()
+    assert [await one for one in (first, *others)] == [1] * PARTITIONS
+    assert log.groups == [[0], [1, 2], [3]]
+
+
 async def test_who_was_cancelled_while_waiting_appends_nothing(
     log: Gated, commits: Commits
 ) -> None:
