@@ -24,6 +24,10 @@ from services.runtime.tasks import happens
 
 SAY_AGAIN: Final = 2.0
 """Seconds without an answer after which the same bytes are said again."""
+ASK_AGAIN: Final = 16.0
+"""The longest pause between two asks of who hears nothing; each is twice the one before. A player
+at many quiet tables would else look like a flood.
+"""
 _UUID_VERSION: Final = 0x7 << 76
 _UUID_VARIANT: Final = 0x2 << 62
 
@@ -92,12 +96,13 @@ class MatchClient:
 
     async def until_ended(self, *, patience: float) -> Ended:
         """Follow the match to its end; raises `Stalled` after `patience` seconds of silence."""
-        silent_since, seen = time.monotonic(), self.version
+        silent_since, seen, pause = time.monotonic(), self.version, SAY_AGAIN
         while self.ended is None:
-            if not await self._heard_something():
+            if not await self._heard_something(pause):
                 await self.ask()
+                pause = min(2 * pause, ASK_AGAIN)
             if self.version != seen:
-                silent_since, seen = time.monotonic(), self.version
+                silent_since, seen, pause = time.monotonic(), self.version, SAY_AGAIN
             if time.monotonic() - silent_since > patience:
                 raise Stalled(f"{self.match}: nothing new in {patience:.0f} s")
         return self.ended

@@ -1,5 +1,6 @@
 """The client of a match: applies the next, drops the lower, asks on a gap, says again."""
 
+import asyncio
 import uuid
 from collections.abc import Sequence
 
@@ -116,3 +117,21 @@ async def test_an_ask_is_one_that_the_table_can_read() -> None:
     (message,) = asked
     assert message.subject == f"ask.{MATCH}.{ME}"
     assert decode_ask(message.data).what == "snapshot"
+
+
+async def test_who_hears_nothing_asks_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = Wire()
+    pauses: list[float] = []
+    over = MatchAbandoned(reason="operator", secret="0" * 64)
+    news = {5: happened(1, MatchStarted()), 7: happened(2, over)}
+
+    async def passes(_event: asyncio.Event, within: float) -> bool:
+        pauses.append(within)
+        message = news.get(len(pauses))
+        if message is not None:
+            wire.client.hear(message)
+        return message is not None
+
+    monkeypatch.setattr(clients, "happens", passes)
+    await wire.client.until_ended(patience=60)
+    assert pauses == [2.0, 4.0, 8.0, 16.0, 16.0, 2.0, 4.0]
