@@ -22,6 +22,8 @@ MOST: Final = 600
 """What is counted of one player within a window. A client that plays well has a few."""
 ASKED: Final = 200
 """Matches of one player whose first ask is free."""
+CUT_AFTER: Final = 100
+"""Commands of a denied player that are not heard, after which he is cut off once more."""
 WINDOW: Final = 60.0
 """Seconds in which they are counted together."""
 DENIED_FOR: Final = 60.0
@@ -61,7 +63,7 @@ class Floods:
         if window is None or self._clock.ticks() >= window.denied:
             return True
         window.ignored += 1
-        if window.ignored % MOST == 0:
+        if window.ignored % CUT_AFTER == 0:
             self._cut_soon(voice)
         return False
 
