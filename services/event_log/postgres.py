@@ -174,10 +174,15 @@ class AdvisoryLocks:
     def hold(self, partition: int) -> bool:
         """As the port; a partition whose lock died with the connection is tried anew."""
         with self._guard, faults():
-            connection = self._living()
+            # What is held is only believed of a connection that answers; a try is an answer.
+            connection = self._living() if partition in self._held else self._connected()
             if partition in self._held:
                 return True
-            taken = bool(connection.scalar(_TRY_LOCK, _key(partition)))
+            try:
+                taken = bool(connection.scalar(_TRY_LOCK, _key(partition)))
+            except SQLAlchemyError:
+                self._forget()
+                raise
             if taken:
                 self._held.add(partition)
             else:
@@ -226,6 +231,9 @@ class AdvisoryLocks:
                 self._connection.execute(_PING)
             except SQLAlchemyError:
                 self._forget()
+        return self._connected()
+
+    def _connected(self) -> Connection:
         if self._connection is None:
             self._connection = self._engine.connect()
         return self._connection

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import URL, Connection, TextClause, inspect, make_url, text
 from sqlalchemy import Row as SqlRow
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from services.event_log.batches import check
 from services.event_log.database import COLUMNS, Database, DriverConnection, faults
@@ -113,7 +113,10 @@ class SqlReader:
 
     def info(self) -> LogInfo:
         with self._connected() as connection:
-            return stored_info(connection, self.name)
+            try:
+                return _said_info(connection)
+            except DBAPIError:  # is it that there is no log? Asking that first costs each claim
+                return stored_info(connection, self.name)
 
     def load(self, stream: str, *, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
         wanted = {"stream": stream, "after": after, "limit": ALL_ROWS if limit is None else limit}
@@ -239,6 +242,10 @@ def stored_info(connection: Connection, name: str) -> LogInfo:
     """What the log says of itself; raises `LogMissing` where there is none."""
     if not inspect(connection).has_table("log"):
         raise LogMissing(f"no log at {name}: run `waraq db upgrade`")
+    return _said_info(connection)
+
+
+def _said_info(connection: Connection) -> LogInfo:
     format_, generation, partitions = connection.execute(_INFO).one()
     return LogInfo(format=format_, generation=generation, partitions=partitions)
 

@@ -223,7 +223,7 @@ async def test_who_goes_on_while_denied_is_cut_again() -> None:
     cutting = asyncio.create_task(counts.cut(cuts))
     count(counts, ANNE, floods.MOST + 1)
     await until(lambda: cuts.cut == [ANNE], "Anne to be cut")
-    for _ in range(floods.MOST):
+    for _ in range(floods.CUT_AFTER):
         assert not counts.hears(ANNE)
     await until(lambda: cuts.cut == [ANNE, ANNE], "Anne to be cut again")
     await end(cutting)
