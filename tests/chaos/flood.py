@@ -7,7 +7,7 @@ Then one more player says what is refused, as fast as a line of 12 Mbit/s carrie
 `--rate 0`, as fast as this machine does), in one match or in many that he made up. One JSON line of
 numbers on stdout; exit code 4 if it was no flood or the broker discarded nothing of it, the player
 was not cut off, or the others waited more than `WORSE` times as long. The flooding process runs at
-the lowest priority: on one machine it would else take the processors, which in life are not its own.
+the lowest priority: on one machine it would else take processors that in life are not its own.
 """
 
 import argparse
