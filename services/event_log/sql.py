@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import URL, Connection, TextClause, inspect, make_url, text
 from sqlalchemy import Row as SqlRow
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError
 
 from services.event_log.batches import check
 from services.event_log.database import COLUMNS, Database, DriverConnection, faults
@@ -74,14 +74,14 @@ def open_log(url: str) -> EventLog:
     Raises `LogMissing`, `LogUnreachable`.
     """
     log = SqlLog(locate(url))
-    _require_format(log)
+    log.require()
     return log
 
 
 def open_reader(url: str) -> Reader:
     """The log at `url`, on connections that cannot write; raises as `open_log`."""
     reader = SqlReader(locate(url))
-    _require_format(reader)
+    reader.require()
     return reader
 
 
@@ -111,12 +111,24 @@ class SqlReader:
         self.name: Final = database.name
         self._reading = database.reading()
 
+    def require(self) -> None:
+        """Raises `LogMissing` if there is no log, or one of another format; is closed then."""
+        try:
+            with self._connected() as connection:
+                found = stored_info(connection, self.name).format
+            if found != FORMAT:
+                raise LogMissing(
+                    f"the log at {self.name} has format {found}, not {FORMAT}: "
+                    "run `waraq db upgrade`"
+                )
+        except LogError:
+            self.close()
+            raise
+
     def info(self) -> LogInfo:
+        """Does not ask whether there is a log, as its opening did: each claim would pay for it."""
         with self._connected() as connection:
-            try:
-                return _said_info(connection)
-            except DBAPIError:  # is it that there is no log? Asking that first costs each claim
-                return stored_info(connection, self.name)
+            return _said_info(connection)
 
     def load(self, stream: str, *, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
         wanted = {"stream": stream, "after": after, "limit": ALL_ROWS if limit is None else limit}
@@ -204,7 +216,8 @@ class SqlLog(SqlReader):
         except LogUnreachable:
             raise
         except LogError as error:
-            _log.warning("appends that failed together are tried alone", extra=_why(error))
+            reason = f"{type(error).__name__}: {error}"
+            _log.warning("what failed together is tried alone", extra={"reason": reason})
             found = {}
         return tuple(found.get(one.claim.partition) for one in appends)
 
@@ -248,22 +261,6 @@ def stored_info(connection: Connection, name: str) -> LogInfo:
 def _said_info(connection: Connection) -> LogInfo:
     format_, generation, partitions = connection.execute(_INFO).one()
     return LogInfo(format=format_, generation=generation, partitions=partitions)
-
-
-def _why(error: LogError) -> dict[str, str]:
-    return {"reason": f"{type(error).__name__}: {error}"}
-
-
-def _require_format(reader: SqlReader) -> None:
-    try:
-        found = reader.info().format
-        if found != FORMAT:
-            raise LogMissing(
-                f"the log at {reader.name} has format {found}, not {FORMAT}: run `waraq db upgrade`"
-            )
-    except LogError:
-        reader.close()
-        raise
 
 
 def _row(stored: SqlRow[*tuple[Any, ...]]) -> Row:

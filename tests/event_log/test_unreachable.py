@@ -85,6 +85,20 @@ def test_a_restart_that_nobody_noticed_costs_one_call_on_each_side(own_server: S
         assert positions(log.load(MATCH)) == [1, 2]
 
 
+def test_every_read_on_a_connection_that_died_is_unreachable_and_the_next_is_not(
+    own_server: Server,
+) -> None:
+    with closing(open_log(own_server.url())) as log:
+        reads = (log.info, lambda: log.load(MATCH), lambda: log.position(0), log.streams)
+        for read in reads:
+            read()
+            own_server.stop()
+            own_server.start()
+            with pytest.raises(LogUnreachable):
+                read()
+            read()
+
+
 def test_where_nobody_listens_it_says_so() -> None:
     for use in (open_log, open_reader, upgrade, check):
         with pytest.raises(LogUnreachable):
