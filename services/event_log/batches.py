@@ -1,4 +1,4 @@
-"""What every adapter asks of a batch before it writes any of it."""
+"""What adapters have in common: what they ask of a batch, and how they write several of them."""
 
 from collections.abc import Sequence
 

@@ -16,8 +16,6 @@ COLUMNS: Final = (
     "partition", "position", "stream", "version", "type", "command", "line", "head", "secret",
 )  # fmt: skip
 """The columns of `events`, in the order in which rows are read."""
-Stored = tuple[int, int, str, int, str, str | None, str, str, str | None]
-"""One row of `events`, as COLUMNS."""
 DriverConnection = Any
 """sqlite3's or psycopg's."""
 DRIVER_ERRORS: Final = (sqlite3.Error, psycopg.Error)

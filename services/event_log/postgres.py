@@ -103,11 +103,11 @@ class PostgresDatabase:
         return 16
 
     def reading(self) -> Engine:
-        return self._pooled("AUTOCOMMIT", "-c default_transaction_read_only=on")
+        return self._pooled("-c default_transaction_read_only=on")
 
     def writing(self) -> Engine:
         """A statement alone is a transaction; who needs several in one begins it himself."""
-        return self._pooled("AUTOCOMMIT", "")
+        return self._pooled("")
 
     def locks(self) -> Locks:
         return AdvisoryLocks(self._single("AUTOCOMMIT", _LIMITS))
@@ -127,7 +127,7 @@ class PostgresDatabase:
     def missing_guards(self, connection: Connection) -> frozenset[str]:
         return GUARDS - frozenset(connection.scalars(_TRIGGERS))
 
-    def _pooled(self, isolation: IsolationLevel, options: str) -> Engine:
+    def _pooled(self, options: str) -> Engine:
         return create_engine(
             self._url,
             pool_size=POOL_CONNECTIONS,
@@ -135,7 +135,7 @@ class PostgresDatabase:
             pool_timeout=POOL_SECONDS,
             pool_use_lifo=True,  # the one used last knows its statements already
             skip_autocommit_rollback=True,
-            isolation_level=isolation,
+            isolation_level="AUTOCOMMIT",
             hide_parameters=True,
             connect_args=self._arguments(f"{_LIMITS} {options}"),
         )
@@ -174,10 +174,11 @@ class AdvisoryLocks:
     def hold(self, partition: int) -> bool:
         """As the port; a partition whose lock died with the connection is tried anew."""
         with self._guard, faults():
-            # What is held is only believed of a connection that answers; a try is an answer.
-            connection = self._living() if partition in self._held else self._connected()
+            if partition in self._held:
+                self._living()  # or else nothing is held any more
             if partition in self._held:
                 return True
+            connection = self._connected()
             try:
                 taken = bool(connection.scalar(_TRY_LOCK, _key(partition)))
             except SQLAlchemyError:

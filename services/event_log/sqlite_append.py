@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from services.event_log.batches import legible
-from services.event_log.database import COLUMNS, Stored
+from services.event_log.database import COLUMNS
 from services.event_log.port import Append, DeadLetter, Entry
+
+_Stored = tuple[int, int, str, int, str, str | None, str, str, str | None]
+"""One row of `events`, as COLUMNS."""
 
 # The fence, the positions and what is published, in one statement.
 _ADVANCE: Final = """
@@ -70,7 +73,7 @@ def _write(connection: sqlite3.Connection, one: Append, last: int) -> None:
     connection.executemany(_BURY, [_letter(letter) for letter in batch.dead])
 
 
-def _numbered(partition: int, last: int, entries: Sequence[Entry]) -> Iterator[Stored]:
+def _numbered(partition: int, last: int, entries: Sequence[Entry]) -> Iterator[_Stored]:
     for position, e in enumerate(entries, last - len(entries) + 1):
         yield (
             partition, position, e.stream, e.version, e.type, e.command, e.line, e.head, e.secret,

@@ -98,7 +98,6 @@ class Tenure:
         self._floods = of.floods
         self._draining = of.draining
         self._claim = claim
-        self._careful = careful
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
         self._herald = Herald(self._shelf, of.desk.clock)
@@ -298,7 +297,7 @@ class Tenure:
         if idle and ticks - self._fenced_at <= patience:
             return ()
         await self._keep_lock(ticks)
-        last = None if self._careful else await self._commits.append(Append(claim, batch))
+        last = await self._commits.append(Append(claim, batch))
         if last is None:
             last = await self._thread.call(lambda log: log.append(claim, batch))
         self._fenced_at = ticks

@@ -140,9 +140,9 @@ async def _stream(stage: Stage) -> StreamState:
 
 def holds(found: dict[str, Any]) -> bool:
     """What the run is for."""
+    flooded = found["flood_said_a_second"] >= LEAST_SAID * RATE
     discarded = found["flood_discarded_at_least"] > 0 and found["flood_cut_off"] > 0
-    discarded = discarded and found["flood_said_a_second"] >= LEAST_SAID * RATE
-    return bool(discarded and found["p99_ms_flooded"] <= WORSE * found["p99_ms_quiet"])
+    return bool(flooded and discarded and found["p99_ms_flooded"] <= WORSE * found["p99_ms_quiet"])
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ COMMIT_WITHIN: Final = 10.0
 """Seconds in which a worker is expected to commit something."""
 IN_FLIGHT: Final = 0.3
 """Seconds after which an append that had begun has ended."""
+LOOK_AGAIN: Final = 0.1
 TOLD_WITHIN: Final = 2.0
 """Seconds that a broker has to say who leads; another one is asked then."""
 LEADER_WITHIN: Final = 30.0
@@ -174,6 +175,7 @@ async def _leader(stage: Stage) -> tuple[Cluster, Node | None]:
     while name is None and time.monotonic() < end:
         with contextlib.suppress(OSError, nats.errors.Error):  # an election is on
             name = await _leader_name(cluster)
+        await asyncio.sleep(LOOK_AGAIN)
     return cluster, next((node for node in cluster.nodes if node.name == name), None)
 
 

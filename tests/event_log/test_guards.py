@@ -136,9 +136,11 @@ def test_postgres_quotes_a_row_that_it_refuses_and_we_do_not(postgres_log_url: s
     hidden = "AS KH 2C"
     claim = Claim(partition=0, epoch=0, position=0, published=0)
     wrong = Append(claim, batch(entry(0, secret=hidden)))
-    driver = engine.raw_connection().driver_connection
-    with pytest.raises(Conflict, match="events_version") as caught:
-        database.append(driver, (wrong,), waits=True)
+    with (
+        closing(engine.raw_connection()) as pooled,
+        pytest.raises(Conflict, match="events_version") as caught,
+    ):
+        database.append(pooled.driver_connection, (wrong,), waits=True)
     assert hidden not in "".join(traceback.format_exception(caught.value))
     engine.dispose()
 

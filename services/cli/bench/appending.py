@@ -18,7 +18,6 @@ from services.cli.bench.conditions import Conditions
 from services.cli.bench.figures import Budget, Figure, Found, Point, figure, ratios
 from services.cli.bench.matches import copies, script
 from services.cli.bench.peer import (
-    PeerFact,
     PeerLog,
     peer_event,
     peer_fact,
@@ -135,7 +134,7 @@ def _theirs(peer: PeerLog, load: Load) -> Side:
     """With our duties: each event carries the head of the chain up to it."""
 
     def side(turn: int) -> Turn:
-        facts = [[_peer_fact(entry) for entry in entries] for entries in transactions(load, turn)]
+        facts = [[peer_fact(entry) for entry in entries] for entries in transactions(load, turn)]
         heads: dict[str, str] = {}
 
         def append() -> None:
@@ -149,7 +148,7 @@ def _theirs(peer: PeerLog, load: Load) -> Side:
 
 def _as_it_comes(peer: PeerLog, load: Load) -> Side:
     def side(turn: int) -> Turn:
-        facts = [[_peer_fact(entry) for entry in entries] for entries in transactions(load, turn)]
+        facts = [[peer_fact(entry) for entry in entries] for entries in transactions(load, turn)]
 
         def append() -> None:
             for some in facts:
@@ -190,10 +189,6 @@ def append_all(log: EventLog, claim: Claim, batches: Transactions) -> None:
 
 def _fact(entry: Entry) -> Fact:
     return Fact(decode_event(entry.line), entry.command, entry.secret)
-
-
-def _peer_fact(entry: Entry) -> PeerFact:
-    return peer_fact(entry)
 
 
 def _chained(event: Event, heads: dict[str, str]) -> str:

@@ -26,8 +26,6 @@ from services.rules.decider import Fact
 from services.rules.match import evolve
 
 LIBRARY: Final = "eventsourcing"
-
-
 Duty = Literal["count", "rules"]
 """What an aggregate does with an event: count it, or fold it by the same rules as we do."""
 
