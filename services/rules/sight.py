@@ -1,11 +1,18 @@
 """What may be seen of a match, and for whom it waits."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from schemas.cards import Card
-from schemas.ids import Seat
-from schemas.views import View
-from services.rules.match import MatchState, game_of
+from schemas.events import Body, FiveDealt, HandDealt
+from schemas.ids import MatchId, Seat
+from schemas.views import BotTurn, View
+from services.rules import seats
+from services.rules.match import MatchState, game_of, seat_of
+
+DEALS: Final = (FiveDealt, HandDealt)
+"""Where a round begins with fresh hands."""
 
 
 def dealt(state: MatchState) -> bool:
@@ -21,6 +28,41 @@ def view(state: MatchState, seat: Seat | None) -> View | None:
 def hand(state: MatchState, seat: Seat) -> tuple[Card, ...]:
     """The cards that `seat` may see of its own, in the order it got them."""
     return game_of(state).hand(state.game, seat) if dealt(state) else ()
+
+
+def cards_given(
+    before: MatchState | None, body: Body, after: MatchState, voice: str
+) -> tuple[Card, ...]:
+    """The cards that came into the sight of `voice` as its own, in the order it got them.
+
+    A new deal takes nothing over: what was left of the round before may be dealt again.
+    """
+    seat = seat_of(after, voice)
+    if seat is None:
+        return ()
+    if before is None or seat_of(before, voice) != seat:
+        return hand(after, seat)
+    return cards_dealt(before, body, after, seat)
+
+
+def cards_dealt(before: MatchState, body: Body, after: MatchState, seat: Seat) -> tuple[Card, ...]:
+    """The cards that `body` put into the hand of `seat`, in the order it got them."""
+    now = hand(after, seat)
+    if isinstance(body, DEALS):
+        return now
+    had = hand(before, seat)
+    return tuple(card for card in now if card not in had) if now != had else ()
+
+
+def bot_turn(match: MatchId, state: MatchState) -> BotTurn | None:
+    """What a bot is asked, if the match waits for a seat that the house holds."""
+    seat = turn(state)
+    if seat is None:
+        return None
+    level, seen = seats.level(state.chairs[seat]), view(state, seat)
+    if level is None or seen is None:
+        return None
+    return BotTurn(match=match, seat=seat, move=state.move, level=level, task="play", view=seen)
 
 
 def judge(state: MatchState) -> Struct | None:

@@ -7,13 +7,14 @@ from schemas import subjects
 from schemas.cards import Card
 from schemas.events import decode_event
 from schemas.feed import Feed, Happened, History, Snapshot, encode_feed
-from schemas.views import BotTurn, encode_turn
+from schemas.views import encode_turn
 from services.event_log.port import Row
 from services.messaging.port import Message
 from services.rules import match as rules
 from services.rules import seats, sight
 from services.rules.history import unfold
-from services.table.live import Happening, LiveMatch, cards_given
+from services.rules.sight import cards_given
+from services.table.live import Happening, LiveMatch
 
 HISTORY_EVENTS: Final = 200
 """Events in one page of history."""
@@ -89,14 +90,7 @@ def history(rows: Sequence[Row], match: str, voice: str, since: int) -> History:
 
 def bot_turn(live: LiveMatch) -> tuple[Message, ...]:
     """The turn to put before a bot, if the match waits for a seat that the house holds."""
-    seat = sight.turn(live.state)
-    if seat is None:
+    turn = sight.bot_turn(live.match, live.state)
+    if turn is None:
         return ()
-    level = seats.level(live.state.chairs[seat])
-    view = sight.view(live.state, seat)
-    if level is None or view is None:
-        return ()
-    turn = BotTurn(
-        match=live.match, seat=seat, move=live.state.move, level=level, task="play", view=view
-    )
-    return (Message(subject=subjects.turn(live.match, seat), data=encode_turn(turn)),)
+    return (Message(subject=subjects.turn(turn.match, turn.seat), data=encode_turn(turn)),)

@@ -7,23 +7,14 @@ from typing import Final
 from msgspec import Struct, field
 
 from schemas.cards import Card, encode_pack
-from schemas.events import (
-    Body,
-    Event,
-    FiveDealt,
-    HandDealt,
-    RoundEnded,
-    encode_event,
-    tag_of,
-)
+from schemas.events import Event, RoundEnded, encode_event, tag_of
 from schemas.ids import CommandId, Hex32, MatchId
 from schemas.refusals import Refusal
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry, Row
-from services.rules import match as rules
-from services.rules import sight
 from services.rules.history import author_of, event_of, unfold
 from services.rules.match import MatchState, Step
+from services.rules.sight import cards_given
 
 REFUSED_IDS: Final = 32
 """The most refused ids kept of one voice in one match."""
@@ -78,26 +69,7 @@ class Cause(Struct, frozen=True):
     voice: str
 
 
-DEALS: Final = (FiveDealt, HandDealt)
-"""Where a round begins with fresh hands."""
 NOTHING: Final[Mapping[CommandId, Acceptance]] = MappingProxyType({})
-
-
-def cards_given(
-    before: MatchState | None, body: Body, after: MatchState, voice: str
-) -> tuple[Card, ...]:
-    """The cards that came into the sight of `voice` as its own, in the order it got them.
-
-    A new deal takes nothing over: what was left of the round before may be dealt again.
-    """
-    seat = rules.seat_of(after, voice)
-    if seat is None:
-        return ()
-    now = sight.hand(after, seat)
-    if before is None or isinstance(body, DEALS) or rules.seat_of(before, voice) != seat:
-        return now
-    had = sight.hand(before, seat)
-    return tuple(card for card in now if card not in had) if now != had else ()
 
 
 class Grown(Struct, frozen=True):

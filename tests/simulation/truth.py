@@ -12,7 +12,7 @@ from services.rules import match as rules
 from services.rules import seats, sight
 from services.rules.history import Unfolded, unfold
 from services.rules.match import MatchState
-from services.table.live import cards_given
+from services.rules.sight import cards_given
 
 
 class Truth(Struct, frozen=True):
