@@ -9,6 +9,7 @@ from schemas.commands import (
     ChooseTrump,
     Discard,
     Draw,
+    GameAction,
     LayMelds,
     LayOff,
     LeaveSeat,
@@ -38,7 +39,17 @@ from schemas.events import (
 )
 from schemas.ids import Hex32
 
-Turned = TrumpChosen | CardPlayed | CardDrawn | FireTaken | MeldsLaid | CardLaidOff
+Done = (
+    TrumpChosen
+    | CardPlayed
+    | CardDrawn
+    | FireTaken
+    | MeldsLaid
+    | CardLaidOff
+    | JokerSwapped
+    | CardDiscarded
+)
+"""What a seat does on its turn."""
 Said = (
     MatchOpened
     | SeatTaken
@@ -47,9 +58,7 @@ Said = (
     | MatchStarted
     | RoundScored
     | MatchAbandoned
-    | Turned
-    | JokerSwapped
-    | CardDiscarded
+    | Done
 )
 """The bodies that a command makes; all others follow by rule, by chance or by the clock."""
 
@@ -79,9 +88,7 @@ def action_of(body: Said, *, of: Hex32, code: str | None = None) -> Action:
             return turn_of(body)
 
 
-def turn_of(
-    body: Turned | JokerSwapped | CardDiscarded,
-) -> ChooseTrump | PlayCard | Draw | LayMelds | LayOff | SwapJoker | Discard:
+def turn_of(body: Done) -> GameAction:
     """What a seat said on its turn."""
     match body:
         case TrumpChosen():
