@@ -209,13 +209,22 @@ def _lobby(match: EventfulMatch) -> None:
     """People take seats, some go again, some add nonces, until every chair is filled."""
     for _ in range(match.luck.randrange(4)):
         _restless(match)
-    for seat, chair in enumerate(match.state.chairs):
-        if not chair.filled:
-            _somebody_sits(match, seat)
+    _seat_everybody(match)
     for chair in match.state.chairs:
         if chair.player is not None and match.luck.random() < 0.5:
             match.say(chair.player, AddNonce(nonce=f"{match.luck.getrandbits(256):064x}"))
     assert all(chair.filled for chair in match.state.chairs)
+
+
+def _seat_everybody(match: EventfulMatch) -> None:
+    """The owner's own chair first, which is nobody else's: he may sit on another one."""
+    chairs = match.state.chairs
+    for seat in sorted(range(len(chairs)), key=lambda seat: chairs[seat].plan.filled_by != "owner"):
+        chair = match.state.chairs[seat]
+        if not chair.filled and chair.plan.filled_by == "owner":
+            match.say(OWNER, LeaveSeat())
+        if not match.state.chairs[seat].filled:
+            _somebody_sits(match, seat)
 
 
 def _play(match: EventfulMatch, fate: Fate) -> None:

@@ -12,7 +12,7 @@ from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Reader, Row
 from services.messaging import streams
 from services.messaging.port import Bus, ConsumerSpec, Delivery
-from services.replay.audit import audit_all
+from services.replay.audit_log import audit_all
 from services.table.live import rebuild
 from services.table.outbox import position_of
 from tests.waiting import until

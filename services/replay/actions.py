@@ -71,7 +71,7 @@ def action_of(body: Said, *, of: Hex32, code: str | None = None) -> Action:
     """
     match body:
         case MatchOpened():
-            return OpenMatch(options=body.options, seats=body.seats, invitation=body.invitation)
+            return opening_of(body)
         case SeatTaken():
             return TakeSeat(seat=body.seat, code=code)
         case SeatLeft():
@@ -86,6 +86,11 @@ def action_of(body: Said, *, of: Hex32, code: str | None = None) -> Action:
             return AbandonMatch(reason=body.reason)
         case _:
             return turn_of(body)
+
+
+def opening_of(body: MatchOpened) -> OpenMatch:
+    """How a match was opened, but for its ticket, which the log does not hold."""
+    return OpenMatch(options=body.options, seats=body.seats, invitation=body.invitation)
 
 
 def turn_of(body: Done) -> GameAction:

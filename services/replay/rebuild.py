@@ -18,6 +18,8 @@ from services.rules.match import MatchState
 JUDGE: Final = "judge"
 PUBLIC: Final = "public"
 SEATS: Final = ("0", "1", "2", "3")
+ENDS: Final = ("match_ended", "match_abandoned")
+"""The events that end a match."""
 
 
 class ViewerUnknown(ValueError):
@@ -62,7 +64,7 @@ def at(rows: Sequence[Row], version: int | None = None) -> Moment:
 
 
 def is_over(rows: Sequence[Row]) -> bool:
-    return bool(rows) and rows[-1].entry.type in ("match_ended", "match_abandoned")
+    return bool(rows) and rows[-1].entry.type in ENDS
 
 
 def viewer_seat(viewer: str, state: MatchState) -> Seat | None:

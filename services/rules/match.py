@@ -209,10 +209,11 @@ def decide(state: MatchState, voice: str, command: Command, chance: Chance) -> S
     refusal = refuse(state, voice, command)
     if refusal is not None:
         return refusal
-    return follow(state, (_act(state, voice, command.action, chance),), chance)
+    return follow(state, (act(state, voice, command.action, chance),), chance)
 
 
-def _act(state: MatchState, voice: str, action: Action, chance: Chance) -> Fact:
+def act(state: MatchState, voice: str, action: Action, chance: Chance) -> Fact:
+    """The fact that an action makes which is not refused."""
     seat = seat_of(state, voice)
     match action:
         case TakeSeat():
@@ -254,17 +255,22 @@ def time_out(state: MatchState, chance: Chance) -> Steps:
     game = game_of(state)
     seat = game.turn(state.game)
     assert seat is not None
-    expired = Fact(body=TurnTimedOut(seat=seat, move=state.move), origin="ops", seat=seat)
-    played = _house_move(state, seat)
-    steps = follow(state, (expired, played), chance)
+    played = house_moved(state, seat)
+    steps = follow(state, (expired(state, seat), played), chance)
     while type(played.body) in MID_TURN and game.turn(steps[-1].state.game) == seat:
         now = steps[-1].state
-        played = _house_move(now, seat)
+        played = house_moved(now, seat)
         steps += follow(now, (played,), chance)
     return steps
 
 
-def _house_move(state: MatchState, seat: Seat) -> Fact:
+def expired(state: MatchState, seat: Seat) -> Fact:
+    """Time is up for `seat`, which is on turn."""
+    return Fact(body=TurnTimedOut(seat=seat, move=state.move), origin="ops", seat=seat)
+
+
+def house_moved(state: MatchState, seat: Seat) -> Fact:
+    """What the house does for `seat`, which is on turn and whose time is up."""
     game = game_of(state)
     move = game.house_move(game.view(state.game, seat))
     return Fact(body=game.act(state.game, seat, move), origin="rule", seat=seat)

@@ -1,52 +1,26 @@
-"""The audit: clean logs are clean, and each kind of damage is found where it begins."""
+"""The audit of a log that nobody forged, and of rows that are not what a log's rows are.
 
-from collections.abc import Callable
+What a forger does is in test_audit_forged.py, a damaged database in test_audit_all.py.
+"""
+
 from hashlib import sha256
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from schemas.cards import decode_pack, encode_pack
-from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.memory import MemoryLog, MemoryStore
-from services.event_log.port import Batch, Row
-from services.replay.audit import audit_all, audit_match
-from tests.streams import Played, played, store
+from services.event_log.port import Batch, Entry, Row
+from services.replay.audit import audit_match
+from services.replay.audit_log import audit_all, audit_stream
+from tests.replay.forger import body_of, changed, index_of, put, rechained, with_line
+from tests.streams import Played, match_id, played, store
 
 MATCH = played(11)
-ROWS = MATCH.rows
+ENTRIES = [row.entry for row in MATCH.rows]
 
 
-def at(kind: str, *, nth: int = 0) -> int:
-    """The index of the nth row of a type."""
-    return [i for i, row in enumerate(ROWS) if row.entry.type == kind][nth]
-
-
-def with_line(row: Row, line: str) -> Row:
-    return replace(row, entry=replace(row.entry, line=line))
-
-
-def rechained(rows: list[Row]) -> list[Row]:
-    """The same rows with every head computed anew, as a forger would."""
-    head, forged = NO_HEAD, []
-    for row in rows:
-        head = next_head(head, row.entry.line)
-        forged.append(replace(row, entry=replace(row.entry, head=head)))
-    return forged
-
-
-def changed(kind: str, change: Callable[[dict[str, object]], None], *, nth: int = 0) -> list[Row]:
-    """The stream with one body changed and all later heads recomputed."""
-    place = at(kind, nth=nth)
-    line = msgspec.json.decode(ROWS[place].entry.line)
-    change(line["body"])
-    forged = with_line(ROWS[place], msgspec.json.encode(line).decode())
-    return rechained([*ROWS[:place], forged, *ROWS[place + 1 :]])
-
-
-def first_bad(rows: list[Row]) -> tuple[int, str]:
-    finding = audit_match(rows)
+def first_bad(entries: list[Entry]) -> tuple[int, str]:
+    finding = audit_match(entries)
     assert not finding.ok
     assert finding.first_bad is not None
     return finding.first_bad.version, finding.first_bad.reason
@@ -54,133 +28,105 @@ def first_bad(rows: list[Row]) -> tuple[int, str]:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_real_matches_are_clean(seed: int) -> None:
-    match = played(seed)
-    finding = audit_match(match.rows)
+    entries = [row.entry for row in played(seed).rows]
+    finding = audit_match(entries)
     assert finding.ok, finding
-    assert finding.events == len(match.rows)
+    assert finding.events == len(entries)
 
 
 @pytest.mark.parametrize("moves", [0, 1, 5, 30, 60])
 def test_a_running_match_is_clean(moves: int) -> None:
-    assert audit_match(played(3, moves=moves).rows).ok
+    assert audit_match([row.entry for row in played(3, moves=moves).rows]).ok
 
 
-@pytest.mark.parametrize("place", [0, 1, 10, len(ROWS) // 2, len(ROWS) - 1])
-def test_a_flipped_byte_in_a_line_is_found_at_its_version(place: int) -> None:
-    line = ROWS[place].entry.line
-    flipped = line[:-3] + chr(ord(line[-3]) ^ 1) + line[-2:]
-    assert first_bad([*ROWS[:place], with_line(ROWS[place], flipped), *ROWS[place + 1 :]]) == (
-        place + 1,
-        "the line does not chain to its head",
-    )
+def test_the_head_is_sha256_of_the_head_before_and_the_line() -> None:
+    first = sha256(b"0" * 64 + ENTRIES[0].line.encode()).hexdigest()
+    assert ENTRIES[0].head == first
 
 
-def test_a_flipped_digit_in_a_head_is_found_at_its_version() -> None:
-    row = ROWS[9]
-    digit = "0" if row.entry.head[0] != "0" else "1"
-    bad = replace(row, entry=replace(row.entry, head=digit + row.entry.head[1:]))
-    assert first_bad([*ROWS[:9], bad, *ROWS[10:]])[0] == 10
-
-
-def test_a_dropped_line_is_found_where_it_is_missing() -> None:
-    assert first_bad([*ROWS[:14], *ROWS[15:]]) == (15, "version 16 where 15 belongs")
-
-
-def test_a_doubled_line_is_found_at_its_second_place() -> None:
-    assert first_bad([*ROWS[:15], ROWS[14], *ROWS[15:]]) == (16, "version 15 where 16 belongs")
-
-
-def test_swapped_lines_are_found_at_the_first_of_them() -> None:
-    swapped = [*ROWS[:14], ROWS[15], ROWS[14], *ROWS[16:]]
-    assert first_bad(swapped)[0] == 15
-    renumbered = [
-        replace(row, entry=replace(row.entry, version=version))
-        for version, row in enumerate(swapped, 1)
-    ]
-    assert first_bad(rechained(renumbered))[0] == 15
-
-
-def test_a_line_after_the_end_is_found() -> None:
-    more = replace(ROWS[-1], entry=replace(ROWS[-1].entry, version=len(ROWS) + 1))
-    line = msgspec.json.decode(more.entry.line)
-    line["version"] = len(ROWS) + 1
-    forged = rechained([*ROWS, with_line(more, msgspec.json.encode(line).decode())])
-    assert first_bad(forged) == (len(ROWS) + 1, "match_ended after the end of the match")
+# Rows that are no rows of a log ---------------------------------------------------------------
 
 
 def test_a_line_that_is_not_in_the_promised_form_is_found() -> None:
-    spaced = with_line(ROWS[3], ROWS[3].entry.line.replace(",", ", ", 1))
-    forged = rechained([*ROWS[:3], spaced, *ROWS[4:]])
+    spaced = with_line(ENTRIES[3], ENTRIES[3].line.replace(",", ", ", 1))
+    forged = rechained(put(ENTRIES, 3, spaced))
     assert first_bad(forged) == (4, "the line is not written in the promised form")
 
 
 def test_a_line_under_another_type_is_found() -> None:
-    bad = replace(ROWS[3], entry=replace(ROWS[3].entry, type="card_played"))
-    assert first_bad([*ROWS[:3], bad, *ROWS[4:]])[0] == 4
+    bad = replace(ENTRIES[3], type="card_played")
+    assert first_bad(put(ENTRIES, 3, bad)) == (4, "the line is no card_played")
 
 
-def swap_two_cards(row: Row) -> Row:
-    assert row.entry.secret is not None
-    pack = list(decode_pack(row.entry.secret))
-    pack[0], pack[1] = pack[1], pack[0]
-    return replace(row, entry=replace(row.entry, secret=encode_pack(tuple(pack))))
-
-
-def test_a_changed_pack_is_found_when_the_round_is_revealed() -> None:
-    place = at("cards_shuffled", nth=1)
-    rows = [*ROWS[:place], swap_two_cards(ROWS[place]), *ROWS[place + 1 :]]
-    assert first_bad(rows) == (
-        at("round_revealed") + 1,
-        "the packs revealed are not those that were dealt",
-    )
-
-
-def test_a_pack_changed_with_its_reveal_is_not_that_of_the_seed() -> None:
-    place = at("cards_shuffled", nth=1)
-    rows = [*ROWS[:place], swap_two_cards(ROWS[place]), *ROWS[place + 1 :]]
-    reveal = at("round_revealed")
-    line = msgspec.json.decode(ROWS[reveal].entry.line)
-    line["body"]["packs"][1][:2] = line["body"]["packs"][1][1::-1]
-    rows[reveal] = with_line(rows[reveal], msgspec.json.encode(line).decode())
-    version, reason = first_bad(rechained(rows))
-    assert version == reveal + 1
-    assert "is not that of its seed" in reason
-
-
-def test_another_seed_is_not_the_sealed_one() -> None:
-    rows = changed("round_revealed", lambda body: body.update(seed="00" * 32))
-    assert "is not the one sealed" in first_bad(rows)[1]
-
-
-def test_another_secret_is_not_the_sealed_one() -> None:
-    rows = changed("match_ended", lambda body: body.update(secret="00" * 32))
-    assert first_bad(rows) == (len(ROWS), "the secret is not the one that was sealed")
-
-
-def test_a_seal_changed_at_the_opening_is_found_at_the_end() -> None:
-    rows = changed("match_opened", lambda body: body.update(seal="00" * 32))
-    assert first_bad(rows) == (len(ROWS), "the secret is not the one that was sealed")
-
-
-def test_a_seed_that_is_not_that_of_the_secret_is_found_at_the_end() -> None:
-    """A whole round dealt from a seed of the operator's choice, seals and packs in order."""
-    rows = changed("nonce_added", lambda body: body.update(nonce="00" * 32))
-    assert first_bad(rows) == (len(ROWS), "the seed of round 1 is not that of the secret")
-
-
-def test_a_seat_that_was_not_drawn_is_found() -> None:
-    def other(body: dict[str, object]) -> None:
-        body["seat"] = (int(str(body["seat"])) + 1) % 4
-
-    assert first_bad(changed("seat_drawn", other)) == (
-        at("round_revealed") + 1,
-        f"seat_drawn at version {at('seat_drawn') + 1} is not that of its seed",
-    )
+def test_a_line_of_another_match_is_found() -> None:
+    line = ENTRIES[3].line.replace(match_id(11), match_id(12))
+    forged = rechained(put(ENTRIES, 3, with_line(ENTRIES[3], line)))
+    assert first_bad(forged) == (4, "the line speaks of another match or version")
 
 
 def test_a_secret_where_none_belongs_is_found() -> None:
-    bad = replace(ROWS[0], entry=replace(ROWS[0].entry, secret='{"order":[]}'))
-    assert first_bad([bad, *ROWS[1:]])[0] == 1
+    bad = replace(ENTRIES[0], secret='{"order":[]}')
+    reason = "a pack belongs to cards_shuffled and to nothing else"
+    assert first_bad(put(ENTRIES, 0, bad)) == (1, reason)
+
+
+def test_a_match_that_does_not_begin_with_its_opening_is_found() -> None:
+    assert first_bad(rechained(ENTRIES[1:])) == (1, "a match is opened once, by its first event")
+    twice = replace(ENTRIES[0], command="y" * 16)
+    reason = "a match is opened once, by its first event"
+    assert first_bad(rechained(put(ENTRIES, 1, twice, gone=0))) == (2, reason)
+
+
+def test_a_table_that_nobody_can_open_is_found() -> None:
+    forged = changed(ENTRIES, 0, lambda body: body["options"].update(win=9))
+    assert first_bad(forged) == (1, "no table is opened like this")
+
+
+# Luck -----------------------------------------------------------------------------------------
+
+
+def test_packs_that_are_not_of_the_secret_are_found_at_the_first_of_them() -> None:
+    """A match dealt from seeds of the operator's choice, seals and packs in order: here another
+    nonce was said than the one that the seeds were made with.
+    """
+    at = index_of(ENTRIES, "nonce_added")
+    forged = changed(ENTRIES, at, lambda body: body.update(nonce="00" * 32))
+    version, reason = first_bad(forged)
+    assert version == index_of(ENTRIES, "cards_shuffled") + 1
+    assert reason.startswith("this cards_shuffled is not what the rules make: seal")
+
+
+def test_a_deal_of_another_number_of_cards_or_another_round_is_found() -> None:
+    at = index_of(ENTRIES, "cards_shuffled", nth=1)
+    for field, value in (("cards", 53), ("round", 4711)):
+        forged = changed(ENTRIES, at, lambda body, f=field, v=value: body.update({f: v}))
+        reason = f"this cards_shuffled is not what the rules make: {field}"
+        assert first_bad(forged) == (at + 1, reason)
+
+
+def test_a_second_reveal_of_a_round_is_found() -> None:
+    at = index_of(ENTRIES, "round_revealed")
+    again = rechained(put(ENTRIES, at + 1, ENTRIES[at], gone=0))
+    assert first_bad(again) == (at + 2, "no round_revealed is due here")
+
+
+def test_a_round_of_a_running_match_is_held_against_its_seed() -> None:
+    """No secret is told yet; the round's seed was."""
+    scored = index_of(ENTRIES, "round_scored")
+    at = index_of(ENTRIES, "seat_drawn")
+    other = (body_of(ENTRIES[at])["seat"] + 1) % 4
+    forged = changed(ENTRIES[:scored], at, lambda body: body.update(seat=other))
+    assert first_bad(forged) == (at + 1, "this seat_drawn is not what the rules make: seat")
+
+
+def test_a_seed_that_was_not_sealed_is_found_at_its_reveal() -> None:
+    scored, at = index_of(ENTRIES, "round_scored"), index_of(ENTRIES, "round_revealed")
+    forged = changed(ENTRIES[:scored], at, lambda body: body.update(seed="00" * 32))
+    sealed = index_of(ENTRIES, "cards_shuffled") + 1
+    assert first_bad(forged) == (at + 1, f"the seed is not the one sealed at version {sealed}")
+
+
+# A log ----------------------------------------------------------------------------------------
 
 
 def logged(*matches: Played) -> MemoryLog:
@@ -194,59 +140,60 @@ def test_a_whole_log_is_clean() -> None:
     assert [finding.ok for finding in findings] == [True, True, True]
 
 
-def test_the_head_is_sha256_of_the_head_before_and_the_line() -> None:
-    first = sha256(b"0" * 64 + ROWS[0].entry.line.encode()).hexdigest()
-    assert ROWS[0].entry.head == first
+def test_a_match_that_is_not_over_and_not_open_has_lost_its_end() -> None:
+    """Its last lines gone in a whole command: the rules owe nothing there."""
+    log = MemoryLog(MemoryStore(partitions=1))
+    rows = played(3, moves=20).rows
+    log.append(log.claim(0, "table"), Batch(entries=tuple(row.entry for row in rows)))
+    finding = audit_stream(log, match_id(3))
+    assert finding.first_bad is not None
+    assert finding.first_bad.version == len(rows) + 1
+    assert "its end is gone" in finding.first_bad.reason
+    assert [finding.ok for finding in audit_all(log)] == [False]
 
 
-def test_a_deal_drawn_from_another_rounds_number_is_found() -> None:
-    def other(body: dict[str, object]) -> None:
-        body["round"] = 4711
-
-    version, reason = first_bad(changed("cards_shuffled", other, nth=1))
-    assert version == at("round_revealed") + 1
-    assert "is not that of its seed" in reason
-
-
-def test_a_shuffle_of_another_number_of_cards_is_found() -> None:
-    def other(body: dict[str, object]) -> None:
-        body["cards"] = 53
-
-    assert "is not that of its seed" in first_bad(changed("cards_shuffled", other, nth=1))[1]
-
-
-def test_a_second_reveal_of_a_round_is_found() -> None:
-    place = at("round_revealed")
-    line = msgspec.json.decode(ROWS[place].entry.line)
-    line["body"]["packs"] = []
-    forged = [*ROWS[: place + 1], with_line(ROWS[place], msgspec.json.encode(line).decode())]
-    rows = []
-    for version, row in enumerate([*forged, *ROWS[place + 1 :]], 1):
-        body = msgspec.json.decode(row.entry.line)
-        body["version"] = version
-        entry = replace(row.entry, version=version, line=msgspec.json.encode(body).decode())
-        rows.append(replace(row, entry=entry))
-    assert first_bad(rechained(rows)) == (place + 2, "no reveal of this round belongs here")
+def steps_of(rows: list[Row]) -> list[tuple[Entry, ...]]:
+    """The rows by the command that made them, as a table appends them."""
+    steps: list[list[Entry]] = []
+    for row in rows:
+        if row.entry.command is not None:
+            steps.append([])
+        steps[-1].append(row.entry)
+    return [tuple(step) for step in steps]
 
 
 class Growing(MemoryLog):
     """A log to which a running table appends whenever somebody reads it."""
 
-    def __init__(self, memory: MemoryStore, more: list[Row]) -> None:
+    def __init__(self, memory: MemoryStore, more: list[tuple[Entry, ...]]) -> None:
         super().__init__(memory)
         self._more = more
 
-    def read(self, partition: int, after: int, limit: int = 1_000) -> tuple[Row, ...]:
-        found = super().read(partition, after, limit)
-        if self._more:
-            claim = self.claim(partition, "table")
-            self.append(claim, Batch(entries=(self._more.pop(0).entry,)))
+    def load(self, stream: str, *, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+        found = super().load(stream, after=after, limit=limit)
+        self._grow()
         return found
 
+    def read(self, partition: int, after: int, limit: int = 1_000) -> tuple[Row, ...]:
+        found = super().read(partition, after, limit)
+        self._grow()
+        return found
 
-def test_a_log_that_grows_under_the_audit_is_clean() -> None:
+    def _grow(self) -> None:
+        if self._more:
+            entries = self._more.pop(0)
+            over = entries[-1].type == "match_ended"
+            closed = (entries[-1].stream,) if over else ()
+            self.append(self.claim(0, "table"), Batch(entries=entries, closed=closed))
+
+
+@pytest.mark.parametrize("at_first", [1, 20, -1])
+def test_a_log_that_grows_under_the_audit_is_clean(at_first: int) -> None:
+    """Also one in which the match ends between two looks."""
     memory = MemoryStore(partitions=1)
-    match = played(3)
-    log = Growing(memory, match.rows[20:40])
-    log.append(log.claim(0, "table"), Batch(entries=tuple(r.entry for r in match.rows[:20])))
+    steps = steps_of(played(3).rows)
+    log = Growing(memory, steps[at_first:])
+    first = tuple(entry for step in steps[:at_first] for entry in step)
+    log.append(log.claim(0, "table"), Batch(entries=first, opened=(match_id(3),)))
     assert all(finding.ok for finding in audit_all(log))
+    assert audit_stream(log, match_id(3)).ok

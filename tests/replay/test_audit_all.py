@@ -7,7 +7,8 @@ import pytest
 
 from services.event_log.sql import file_url, open_log, open_reader
 from services.event_log.upgrade import upgrade
-from services.replay.audit import Finding, audit_all
+from services.replay.audit import Finding
+from services.replay.audit_log import audit_all
 from tests.streams import match_id, played, store
 
 FIRST, SECOND = played(1), played(3, moves=20)
@@ -101,9 +102,11 @@ def test_swapped_lines_are_found_at_the_first_of_them(damaged: Damaged) -> None:
         f"update events set version = 20 where {here} and version = 21",
         f"update events set version = 21 where {here} and version = 10001",
     )
-    (finding,) = damaged.bad()
-    assert finding.first_bad is not None
-    assert finding.first_bad.version == 20
+    match, positions = damaged.bad()
+    assert match.first_bad is not None
+    assert match.first_bad.version == 20
+    assert positions.first_bad is not None
+    assert "in another order" in positions.first_bad.reason
 
 
 def test_a_byte_that_is_no_text_any_more_names_its_match_and_version(damaged: Damaged) -> None:
@@ -125,3 +128,43 @@ def test_a_line_that_is_a_blob_names_its_match_and_version(damaged: Damaged) -> 
     assert finding.match == match_id(1)
     assert finding.first_bad is not None
     assert finding.first_bad.version == 12
+
+
+def test_exchanged_positions_are_found(damaged: Damaged) -> None:
+    damaged.change(
+        "update events set position = 10001 where position = 20",
+        "update events set position = 20 where position = 21",
+        "update events set position = 21 where position = 10001",
+    )
+    (finding,) = damaged.bad()
+    assert finding.match is None
+    assert finding.first_bad is not None
+    assert "in another order" in finding.first_bad.reason
+
+
+def test_a_partition_whose_position_was_lowered_is_found(damaged: Damaged) -> None:
+    damaged.change("update partitions set position = position - 1")
+    (finding,) = damaged.bad()
+    assert finding.match is None
+    assert finding.first_bad is not None
+    assert "but goes on" in finding.first_bad.reason
+
+
+def test_a_finished_match_cut_off_with_the_positions_is_found_by_its_lost_end(
+    damaged: Damaged,
+) -> None:
+    """The last command of a log and every trace of its positions; then its match was over."""
+    end = len(FIRST.rows)
+    cut = max(row.entry.version for row in FIRST.rows if row.entry.command is not None)
+    damaged.change(
+        f"delete from events where stream = '{match_id(3)}'",
+        f"delete from events where stream = '{match_id(1)}' and version >= {cut}",
+        f"update partitions set position = {cut - 1}",
+        f"delete from open_matches where stream = '{match_id(3)}'",
+    )
+    assert cut < end
+    (finding,) = damaged.bad()
+    assert finding.match == match_id(1)
+    assert finding.first_bad is not None
+    assert finding.first_bad.version == cut
+    assert "its end is gone" in finding.first_bad.reason

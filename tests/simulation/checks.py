@@ -13,7 +13,7 @@ from schemas.feed import Happened, History, Refused, Snapshot
 from schemas.refusals import Refusal
 from schemas.views import decode_turn
 from services.messaging import streams
-from services.replay.audit import audit_all
+from services.replay.audit_log import audit_all
 from services.rules import match as rules
 from services.rules import sight
 from services.rules.history import author_of, fact_of

@@ -1,0 +1,97 @@
+"""`audit --bots`: what the house's bots decided is decided again, where their policy is at hand."""
+
+from itertools import count
+
+import pytest
+
+from schemas.views import BotTurn, HokmView
+from services.bot.policy import choose
+from services.event_log.port import Entry
+from services.replay.audit import Bots, Policy, Questions, audit_match
+from services.rules import sight
+from services.rules.history import Unfolded, unfold
+from services.rules.moves import DECISIONS
+from tests.eventful import TABLES, eventful
+from tests.replay.forger import changed
+
+HERE = Questions(policy=Policy("thumb@1", choose))
+
+
+def decisions(entries: list[Entry]) -> list[Unfolded[Entry]]:
+    """What bots decided, with the match before it."""
+    return [
+        seen
+        for seen in unfold(entries)
+        if seen.before is not None
+        and type(seen.fact.body) in DECISIONS
+        and seen.fact.origin == "player"
+        and sight.bot_turn(seen.event.match, seen.before) is not None
+    ]
+
+
+def with_bots(game: str) -> list[Entry]:
+    for seed in count():
+        entries = [row.entry for row in eventful(seed, TABLES[game][0], "whole")]
+        if len(decisions(entries)) > 20:
+            return entries
+    raise AssertionError
+
+
+MATCHES = {game: with_bots(game) for game in TABLES}
+
+
+@pytest.mark.parametrize("entries", MATCHES.values(), ids=MATCHES.keys())
+def test_every_decision_of_a_bot_is_made_again(entries: list[Entry]) -> None:
+    finding = audit_match(entries, HERE)
+    assert finding.ok, finding
+    assert finding.bots == Bots("thumb@1", "checked", len(decisions(entries)))
+
+
+@pytest.mark.parametrize("entries", MATCHES.values(), ids=MATCHES.keys())
+def test_another_policy_is_not_checked_and_says_so(entries: list[Entry]) -> None:
+    newer = Questions(policy=Policy("thumb@2", choose))
+    finding = audit_match(entries, newer)
+    assert finding.ok
+    assert finding.bots == Bots("thumb@1", "not checked", 0)
+
+
+def test_a_changed_decision_of_a_bot_is_named_at_its_version() -> None:
+    """A card as legal as the one that the bot played: the rules alone do not mind it there."""
+    entries = MATCHES["hokm"]
+    seen, card = next((seen, card) for seen in decisions(entries) for card in other_cards(seen))
+    at = seen.event.version - 1
+    forged = changed(entries, at, lambda body: body.update(card=card))
+    by_rules, by_policy = audit_match(forged), audit_match(forged, HERE)
+    assert by_rules.ok or (by_rules.first_bad is not None and by_rules.first_bad.version > at + 1)
+    assert by_policy.first_bad is not None
+    assert by_policy.first_bad.version == at + 1
+    assert "decides otherwise on this view" in by_policy.first_bad.reason
+
+
+def other_cards(seen: Unfolded[Entry]) -> list[str]:
+    """What the bot could have played instead, where it played a card."""
+    assert seen.before is not None
+    turn = sight.bot_turn(seen.event.match, seen.before)
+    assert isinstance(turn, BotTurn)
+    assert isinstance(turn.view, HokmView)
+    played = choose(turn)
+    return [card for card in turn.view.playable if card != getattr(played, "card", card)]
+
+
+def test_a_changed_decision_in_hand_is_named_at_its_version() -> None:
+    """A bot threw another card that it held, and the rest of the match is gone."""
+    entries = MATCHES["saudi"]
+    for seen in decisions(entries):
+        assert seen.before is not None
+        seat = seen.fact.seat
+        assert seat is not None
+        held = sight.hand(seen.before, seat)
+        others = [card for card in held if card != getattr(seen.event.body, "card", card)]
+        if seen.stored.type == "card_discarded" and others:
+            break
+    at = seen.event.version - 1
+    forged = changed(entries[: at + 1], at, lambda body: body.update(card=others[0]))
+    assert audit_match(forged).ok
+    by_policy = audit_match(forged, HERE)
+    assert by_policy.first_bad is not None
+    assert by_policy.first_bad.version == at + 1

@@ -1,0 +1,350 @@
+"""200 mixed matches are clean; and whatever a forger does to one is named at its version.
+
+Every forgery is made of Hokm and of each variant of Hand, on matches in which people leave, come
+back and let time pass.
+"""
+
+from itertools import count
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from schemas.cards import decode_pack
+from services.event_log.port import Entry
+from services.replay.audit import Questions, audit_match
+from services.replay.heads import Seen
+from tests.eventful import TABLES, eventful, mixed
+from tests.replay.forger import (
+    body_of,
+    changed,
+    flipped,
+    index_of,
+    put,
+    rechained,
+    swapped_cards,
+    with_line,
+)
+
+GAMES = tuple(TABLES)
+Entries = list[Entry]
+
+
+def entries_of(game: str, first: int = 0) -> Entries:
+    """A whole match of a game, with a stock that was shuffled anew where the game has one."""
+    for seed in count(first):
+        entries = [row.entry for row in eventful(seed, TABLES[game][0], "whole")]
+        if sum(entry.type == "round_scored" for entry in entries) > 1:
+            return entries
+    raise AssertionError
+
+
+MATCHES = {game: entries_of(game) for game in GAMES}
+every_game = pytest.mark.parametrize("entries", MATCHES.values(), ids=MATCHES.keys())
+
+
+def first_bad(entries: Entries, asked: Questions | None = None) -> tuple[int, str]:
+    finding = audit_match(entries, asked or Questions())
+    assert not finding.ok
+    assert finding.first_bad is not None
+    return finding.first_bad.version, finding.first_bad.reason
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_200_mixed_matches_are_clean(tenth: int) -> None:
+    for rows in mixed(20, first=20 * tenth):
+        finding = audit_match([row.entry for row in rows])
+        assert finding.ok, finding
+
+
+# Bytes ----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_byte_flipped_in_any_line_is_named_there(entries: Entries) -> None:
+    luck = Random(1)
+    for at in luck.sample(range(len(entries)), 25):
+        line = entries[at].line
+        bad = with_line(entries[at], flipped(line, luck.randrange(len(line))))
+        assert first_bad(put(entries, at, bad))[0] == at + 1
+
+
+@every_game
+def test_a_byte_flipped_in_a_head_is_named_there(entries: Entries) -> None:
+    for at in (0, len(entries) // 2, len(entries) - 1):
+        bad = replace(entries[at], head=flipped(entries[at].head, 20))
+        assert first_bad(put(entries, at, bad)) == (at + 1, "the line does not chain to its head")
+
+
+@every_game
+def test_a_byte_flipped_in_a_secret_is_named_there(entries: Entries) -> None:
+    luck = Random(2)
+    for at, entry in enumerate(entries):
+        if entry.secret is not None:
+            text = flipped(entry.secret, luck.randrange(len(entry.secret)))
+            assert first_bad(put(entries, at, replace(entry, secret=text)))[0] == at + 1
+
+
+# Events ---------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_dropped_event_is_named_where_it_is_missing(entries: Entries) -> None:
+    for at in Random(3).sample(range(1, len(entries) - 1), 20):
+        reason = f"version {at + 2} where {at + 1} belongs"
+        assert first_bad(put(entries, at)) == (at + 1, reason)
+
+
+@every_game
+def test_a_doubled_event_is_named_at_its_second_place(entries: Entries) -> None:
+    for at in Random(4).sample(range(len(entries)), 20):
+        assert first_bad(put(entries, at, entries[at], entries[at]))[0] == at + 2
+
+
+@every_game
+def test_exchanged_events_are_named_at_the_first_of_them(entries: Entries) -> None:
+    for at in Random(5).sample(range(len(entries) - 1), 20):
+        assert first_bad(put(entries, at, entries[at + 1], entries[at], gone=2))[0] == at + 1
+
+
+@every_game
+def test_an_event_after_the_end_is_named_even_if_it_chains(entries: Entries) -> None:
+    again = replace(entries[-1], command=None)
+    assert first_bad(rechained([*entries, again]))[0] == len(entries) + 1
+
+
+@every_game
+def test_a_dropped_event_is_found_though_all_later_ones_are_numbered_and_chained_anew(
+    entries: Entries,
+) -> None:
+    """What follows by rule or chance is missed at once, whoever mends the chain."""
+    for kind in ("cards_shuffled", "round_ended", "round_revealed", "round_scored"):
+        at = index_of(entries, kind, nth=1)
+        assert first_bad(rechained(put(entries, at)))[0] == at + 1
+
+
+@every_game
+def test_a_doubled_event_is_found_though_all_is_chained_anew(entries: Entries) -> None:
+    for at in Random(6).sample(range(len(entries)), 20):
+        again = replace(entries[at], command=None)
+        version, _ = first_bad(rechained(put(entries, at, entries[at], again)))
+        assert version == at + 2
+
+
+# Cut off --------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_log_cut_where_the_rules_owe_something_is_named_there(entries: Entries) -> None:
+    last = index_of(entries, "match_ended")
+    assert first_bad(entries[:last]) == (last + 1, "the log ends where match_ended must follow")
+
+
+@every_game
+def test_a_log_cut_anywhere_is_named_by_the_head_that_was_seen(entries: Entries) -> None:
+    seen = Questions(seen=Seen(head=entries[-1].head))
+    for end in Random(7).sample(range(1, len(entries)), 10):
+        assert first_bad(entries[:end], seen)[0] == end + 1
+    assert audit_match(entries, seen).ok
+
+
+@every_game
+def test_another_history_is_named_where_it_leaves_the_one_that_was_seen(entries: Entries) -> None:
+    """A lawful match of the same seal, which only he knows to be another who kept its heads."""
+    kept = Questions(seen=Seen(heads={entry.version: entry.head for entry in entries}))
+    at = index_of(entries, "match_started")
+    later = changed(entries, at, lambda _: None)
+    assert audit_match(later, kept).ok
+    line = entries[at].line
+    time = line[line.index('"time":') + 7 : line.index(',"origin"')]
+    moved = with_line(entries[at], line.replace(time, str(int(time) + 1)))
+    forged = rechained(put(entries, at, moved))
+    assert audit_match(forged).ok
+    assert first_bad(forged, kept) == (at + 1, "another event was seen here")
+
+
+# The deal -------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_changed_pack_is_named_at_its_shuffle(entries: Entries) -> None:
+    for at in [at for at, entry in enumerate(entries) if entry.secret is not None]:
+        version, reason = first_bad(put(entries, at, swapped_cards(entries[at])))
+        assert version == at + 1
+        assert "the order of the pack" in reason
+
+
+@every_game
+def test_a_pack_changed_with_its_reveal_and_every_head_is_named_at_its_shuffle(
+    entries: Entries,
+) -> None:
+    at, reveal = index_of(entries, "cards_shuffled", nth=1), index_of(entries, "round_revealed")
+    nth = sum(entry.type == "cards_shuffled" for entry in entries[:at])
+    if at > reveal:  # Hand has one shuffle a round, until the stock is empty
+        nth, reveal = 0, index_of(entries, "round_revealed", nth=1)
+    bad = swapped_cards(entries[at])
+    assert bad.secret is not None
+    pack = list(decode_pack(bad.secret))
+
+    def tell(body: dict[str, object]) -> None:
+        packs = body["packs"]
+        assert isinstance(packs, list)
+        packs[nth] = pack
+
+    forged = changed(put(entries, at, bad), reveal, tell)
+    version, reason = first_bad(forged)
+    assert version == at + 1
+    assert "the order of the pack" in reason
+
+
+@every_game
+def test_another_seal_or_seed_is_named_where_it_stands(entries: Entries) -> None:
+    for kind, field in (("cards_shuffled", "seal"), ("round_revealed", "seed")):
+        at = index_of(entries, kind)
+        forged = changed(entries, at, lambda body, field=field: body.update({field: "00" * 32}))
+        assert first_bad(forged)[0] == at + 1
+
+
+@every_game
+def test_another_secret_is_named_at_the_end_and_another_seal_at_the_opening(
+    entries: Entries,
+) -> None:
+    last = index_of(entries, "match_ended")
+    forged = changed(entries, last, lambda body: body.update(secret="00" * 32))
+    assert first_bad(forged) == (last + 1, "the secret is not the one that was sealed")
+    forged = changed(entries, 0, lambda body: body.update(seal="00" * 32))
+    assert first_bad(forged)[0] == 1
+
+
+@every_game
+def test_a_drawn_seat_that_was_not_drawn_is_named(entries: Entries) -> None:
+    at = index_of(entries, "seat_drawn")
+
+    def other(body: dict[str, object]) -> None:
+        body["seat"] = 1 - min(1, int(str(body["seat"])))
+
+    assert first_bad(changed(entries, at, other)) == (
+        at + 1,
+        "this seat_drawn is not what the rules make: seat",
+    )
+
+
+# The play -------------------------------------------------------------------------------------
+
+
+@every_game
+def test_an_illegal_card_is_named_though_every_later_head_is_recomputed(entries: Entries) -> None:
+    kind = "card_played" if body_of(entries[0])["options"]["game"] == "hokm" else "card_discarded"
+    places = [at for at, entry in enumerate(entries) if entry.type == kind]
+    thrown = body_of(entries[places[0]])["card"]
+    at = next(at for at in places[1:6] if '"origin":"player"' in entries[at].line)
+    version, reason = first_bad(changed(entries, at, lambda body: body.update(card=thrown)))
+    assert version == at + 1
+    assert reason.startswith(f"the rules refuse this {kind}: ")
+
+
+@every_game
+def test_a_changed_score_is_named_though_every_later_head_is_recomputed(entries: Entries) -> None:
+    at = index_of(entries, "round_scored")
+
+    def better(body: dict[str, object]) -> None:
+        score = body["score"]
+        assert isinstance(score, dict)
+        if "points" in score:
+            score["points"] += 1
+        else:
+            score["penalties"][0] -= 10
+
+    assert first_bad(changed(entries, at, better)) == (
+        at + 1,
+        "the rules refuse this round_scored: not_allowed",
+    )
+
+
+@every_game
+def test_changed_totals_are_named(entries: Entries) -> None:
+    for kind in ("round_scored", "match_ended"):
+        at = index_of(entries, kind)
+        forged = changed(entries, at, lambda body: body["totals"].__setitem__(0, 99))
+        assert first_bad(forged) == (at + 1, f"this {kind} is not what the rules make: totals")
+
+
+@every_game
+def test_what_the_rules_make_cannot_be_said_to_be_a_players(entries: Entries) -> None:
+    at = index_of(entries, "round_ended")
+    line = entries[at].line.replace('"origin":"rule"', '"origin":"player"')
+    forged = rechained(put(entries, at, with_line(entries[at], line)))
+    assert first_bad(forged) == (at + 1, "this round_ended is not what the rules make: origin")
+
+
+# Commands -------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_command_moved_emptied_or_doubled_is_named(entries: Entries) -> None:
+    said = [at for at, entry in enumerate(entries) if entry.command is not None]
+    at, later = said[2], said[5]
+    emptied = put(entries, at, replace(entries[at], command=None))
+    assert "without the command" in first_bad(emptied)[1]
+    doubled = put(entries, later, replace(entries[later], command=entries[at].command))
+    assert first_bad(doubled) == (later + 1, "a command is accepted for the second time")
+    rule = index_of(entries, "round_ended")
+    moved = put(entries, rule, replace(entries[rule], command="y" * 16))
+    assert first_bad(moved) == (rule + 1, "this round_ended answers no command")
+    alien = put(entries, at, replace(entries[at], command="no id"))
+    assert first_bad(alien)[0] == at + 1
+
+
+# What is not known yet ------------------------------------------------------------------------
+
+
+@every_game
+def test_a_running_match_is_clean_at_every_decision(entries: Entries) -> None:
+    said = [at for at, entry in enumerate(entries) if entry.command is not None]
+    for end in Random(8).sample(said, 15):
+        running = entries[:end]
+        finding = audit_match(running)
+        assert finding.ok, finding
+
+
+def test_a_pack_that_is_no_shuffle_of_the_cards_is_named_before_any_reveal() -> None:
+    entries = MATCHES["hokm"]
+    at = index_of(entries, "cards_shuffled", nth=1)
+    secret = entries[at].secret
+    assert secret is not None
+    two_aces = secret.replace('"2S"', '"AS"')
+    running = put(entries, at, replace(entries[at], secret=two_aces))[: at + 3]
+    assert first_bad(running) == (
+        at + 1,
+        "this cards_shuffled is not what the rules make: the order of the pack",
+    )
+
+
+def test_a_time_out_of_a_seat_that_is_not_on_turn_is_named() -> None:
+    for seed in count():
+        entries = [row.entry for row in eventful(seed, TABLES["hokm"][0], "whole")]
+        if any(entry.type == "turn_timed_out" for entry in entries):
+            break
+    at = index_of(entries, "turn_timed_out")
+
+    def other(body: dict[str, object]) -> None:
+        body["seat"] = (int(str(body["seat"])) + 1) % 4
+
+    assert first_bad(changed(entries, at, other))[0] == at + 1
+
+
+def test_a_house_move_that_the_house_does_not_make_is_named() -> None:
+    """A person's card under the house's name."""
+    for seed in count():
+        entries = [row.entry for row in eventful(seed, TABLES["hokm"][0], "whole")]
+        timed_out = [
+            at
+            for at, entry in enumerate(entries[:-1])
+            if entry.type == "turn_timed_out" and entries[at + 1].type == "card_played"
+        ]
+        if timed_out:
+            break
+    at = timed_out[0] + 1
+    card = body_of(entries[at])["card"]
+    forged = changed(entries, at, lambda body: body.update(card="2S" if card != "2S" else "3S"))
+    assert first_bad(forged) == (at + 1, "this card_played is not what the rules make: card")
