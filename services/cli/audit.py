@@ -90,7 +90,7 @@ def _events(log: Reader) -> int:
 
 
 def _report(findings: Iterable[Finding], total: int, *, as_json: bool) -> int:
-    """Print each finding, of a whole log (`total` events) in prose only the bad; how many are bad."""
+    """Print each finding, of a whole log (of `total` events) in prose the bad only; count those."""
     checked = bad = events = 0
     progress = Progress("events", total)
     for finding in findings:
