@@ -1,6 +1,6 @@
 """A forger with the log in his hands: he changes what is stored, and all later heads with it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -50,14 +50,12 @@ def body_of(entry: Entry) -> Body:
     return body
 
 
-def changed(
-    entries: Sequence[Entry], at: int, change: Callable[[Body], None], **columns: Any
-) -> list[Entry]:
-    """One body changed (and columns of its row), all later heads recomputed."""
+def changed(entries: Sequence[Entry], at: int, fields: Mapping[str, Any]) -> list[Entry]:
+    """Fields of one body changed, all later heads recomputed."""
     said = msgspec.json.decode(entries[at].line)
-    change(said["body"])
+    said["body"].update(fields)
     line = msgspec.json.encode(said).decode()
-    return rechained(put(entries, at, replace(entries[at], line=line, **columns)))
+    return rechained(put(entries, at, replace(entries[at], line=line)))
 
 
 def swapped_cards(entry: Entry, one: int = 0, other: int = -1) -> Entry:

@@ -60,7 +60,7 @@ def test_a_changed_decision_of_a_bot_is_named_at_its_version() -> None:
     entries = MATCHES["hokm"]
     seen, card = next((seen, card) for seen in decisions(entries) for card in other_cards(seen))
     at = seen.event.version - 1
-    forged = changed(entries, at, lambda body: body.update(card=card))
+    forged = changed(entries, at, {"card": card})
     by_rules, by_policy = audit_match(forged), audit_match(forged, HERE)
     assert by_rules.ok or (by_rules.first_bad is not None and by_rules.first_bad.version > at + 1)
     assert by_policy.first_bad is not None
@@ -81,17 +81,21 @@ def other_cards(seen: Unfolded[Entry]) -> list[str]:
 def test_a_changed_decision_in_hand_is_named_at_its_version() -> None:
     """A bot threw another card that it held, and the rest of the match is gone."""
     entries = MATCHES["saudi"]
-    for seen in decisions(entries):
-        assert seen.before is not None
-        seat = seen.fact.seat
-        assert seat is not None
-        held = sight.hand(seen.before, seat)
-        others = [card for card in held if card != getattr(seen.event.body, "card", card)]
-        if seen.stored.type == "card_discarded" and others:
-            break
-    at = seen.event.version - 1
-    forged = changed(entries[: at + 1], at, lambda body: body.update(card=others[0]))
-    assert audit_match(forged).ok
+    thrown = next(seen for seen in decisions(entries) if seen.stored.type == "card_discarded")
+    at = thrown.event.version - 1
+    forged = next(
+        log
+        for card in held_before(thrown)
+        if (log := changed(entries[: at + 1], at, {"card": card}))[at] != entries[at]
+        and audit_match(log).ok
+    )
     by_policy = audit_match(forged, HERE)
     assert by_policy.first_bad is not None
     assert by_policy.first_bad.version == at + 1
+    assert "decides otherwise on this view" in by_policy.first_bad.reason
+
+
+def held_before(seen: Unfolded[Entry]) -> tuple[str, ...]:
+    assert seen.before is not None
+    assert seen.fact.seat is not None
+    return sight.hand(seen.before, seen.fact.seat)

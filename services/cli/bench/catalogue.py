@@ -73,6 +73,18 @@ MEASURES: Final[Mapping[str, Measure]] = {
             " those of the processor. No database is read here; `growth` has that."
         ),
     ),
+    "audit": Measure(
+        title="Audit",
+        run="auditing:auditing",
+        on="no database",
+        says=(
+            "Whole matches of bots, as rows in memory, are audited: chain, seals, every shuffle"
+            " and every fact made again by the rules and compared byte for byte, each decision"
+            " asked of the rules. Beside it the mere fold of the same rows, in the same run. On"
+            " one core; seconds are those of the processor. What `--bots` adds is the bots' own"
+            " think time (`bots`), a database's reading is in `growth`."
+        ),
+    ),
     "append": Measure(
         title="Append",
         run="appending:appending",
