@@ -18,7 +18,7 @@ from schemas.commands import (
     StartMatch,
     TakeSeat,
 )
-from schemas.ids import SCORING, Seat
+from schemas.ids import SCORING, Seat, house_voice
 from schemas.refusals import Refusal
 from schemas.views import HokmView
 from services.event_log.chain import NO_HEAD, next_head
@@ -85,7 +85,8 @@ class Table:
             return
         seat = sight.turn(state)
         assert seat is not None
-        self.say(PLAYERS[seat], _action(state, seat, self.luck), move=state.move)
+        voice = state.chairs[seat].player or house_voice(seat)
+        self.say(voice, _action(state, seat, self.luck), move=state.move)
 
     def play(self, moves: int | None = None) -> None:
         """To the end, or for that many moves."""

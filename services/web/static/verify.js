@@ -395,7 +395,8 @@ function sayHeader(record, messages, header, say) {
     header.head !== last.head && "its head is not that of the last line",
     header.over !== over && `it says that the match is ${header.over ? "" : "not "}over`,
   ].find(Boolean);
-  say("header", last.event.version, !odd, odd || "the file is as its first line says");
+  const version = Math.max(last.event.version, header.events);
+  say("header", version, !odd, odd || "the file is as its first line says");
 }
 
 async function sayChain(record, say) {
@@ -604,14 +605,17 @@ async function judgeRound(course, round, secret, seat, say) {
     say("reveal", version, null, `${name} is not revealed yet: ${unknown}`);
     return;
   }
-  if (round.revealed && secret !== null) await saySeed(course, round, secret, say);
   const sealed = await saySeals(round, seed, say);
+  if (round.revealed && secret !== null) await saySeed(course, round, secret, say);
+  if (sealed) await judgeSealed(course, round, seed, seat, say);
+  else say("pack", round.revealed?.version ?? 1, null, `${name}: no sealed seed to compare with`);
+}
+
+async function judgeSealed(course, round, seed, seat, say) {
   const packs = await sayPacks(round, seed, say);
   await sayDrawn(course, round, seed, packs, say);
   sayDealer(course, round, say);
-  if (!round.deal) return;
-  if (sealed && packs.has("deal")) sayTable(course, round, packs, seat, say);
-  else say("play", round.deal.version, null, `${name}: there is no sealed pack to compare with`);
+  if (round.deal) sayTable(course, round, packs, seat, say);
 }
 
 async function saySeed(course, round, secret, say) {
