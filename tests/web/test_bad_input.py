@@ -135,7 +135,21 @@ def test_no_garbage_in_a_body_ends_the_verifier(options: Any) -> None:
     """Any value of any field of any body is another one; all that may come is a report."""
     messages = feed(played(3, options, moves=60), PLAYERS[0])
     luck = Random(1)
-    garbage: list[Any] = [None, -1, 3, 10**15, 0.5, "", "deal", "__proto__", [], [[]], ["AS"], {}, True]
+    garbage: list[Any] = [
+        None,
+        -1,
+        3,
+        10**15,
+        0.5,
+        "",
+        "deal",
+        "__proto__",
+        [],
+        [[]],
+        ["AS"],
+        {},
+        True,
+    ]
     cases = []
     for _ in range(200):
         at = luck.randrange(len(messages))

@@ -47,6 +47,18 @@ def test_the_vectors_of_the_page_hold(vectors: dict[str, Any]) -> None:
     assert call_all(checks) == list(checks.values())
 
 
+def test_the_vectors_of_hand_hold_for_both(vectors: dict[str, Any]) -> None:
+    dealer, deal, stock = vectors["hand_with_the_seed_of_round_1"].values()
+    seed, fire = vectors["rounds"][0]["seed"], HAND_PACK[:20]
+    drawn = ("seatDrawn", (seed, "first_dealer", 3))
+    orders = [("shuffled", (seed, "deal", HAND_PACK)), ("shuffled", (seed, "stock1", fire))]
+    assert call_all([drawn, *orders]) == [dealer, deal.split(), stock.split()]
+    key = bytes.fromhex(seed)
+    assert chance.drawn(key, "first_dealer", 3) == dealer
+    assert chance.shuffled(key, "deal", HAND_PACK) == tuple(deal.split())
+    assert chance.shuffled(key, "stock1", fire) == tuple(stock.split())
+
+
 def test_the_packs_start_as_ours_do() -> None:
     assert call_all([("packs", ())]) == [{"hokm": list(HOKM_PACK), "hand": list(HAND_PACK)}]
 
