@@ -66,6 +66,7 @@ UNREADABLE: Final[dict[str, tuple[Any, str]]] = {
     "no number of events": ([{**HEADER, "events": "1"}], '"events"'),
     "two headers": ([HEADER, MESSAGE, HEADER], "second match"),
     "a header alone": ([HEADER], "no event"),
+    "far too many": ([{"type": "history", "events": [MESSAGE] * 100_001}], "not one match"),
     "deep": ('{"event":' + "[" * 200_000 + "]" * 200_000 + "}", "message"),
     "deep in a body": (
         text_of([event(body={"type": "x", "y": 7})]).replace("7", "[" * 99_999 + "]" * 99_999),

@@ -3,7 +3,7 @@
  * changed, that every pack is the sealed one, that the cards were dealt from it.
  *
  * Written from docs/fair-deal.md alone, as a second implementation that shares nothing with the
- * service. One file without dependencies, for a page and for node 20 or newer:
+ * service. One file without dependencies, for a page and for node 20.19 or newer:
  *
  *     import { verify } from "./verify.js";
  *     const { ok, firstBad, steps } = await verify(messages, { seat: 0, head });
@@ -312,7 +312,7 @@ function readHeader(found, value, where) {
 
 function readTalk(found, value, where) {
   if (value.type === "history" && Array.isArray(value.events)) {
-    found.messages.push(...value.events.map((one) => readMessage(one, `${where}, its history`)));
+    for (const one of value.events) found.messages.push(readMessage(one, `${where}, its history`));
   } else if (value.type === "snapshot") {
     const { version, head } = need({ version: isCount, head: isHex }, value, where);
     found.seen.push({ version, head });
@@ -416,7 +416,7 @@ async function sayChain(record, say) {
 }
 
 function saySeen(heads, seen, say) {
-  const last = Math.max(...heads.keys());
+  const last = [...heads.keys()].at(-1);
   for (const { version, head } of seen) {
     const at = version ?? [...heads].find(([, one]) => one === head)?.[0] ?? last + 1;
     const ok = heads.get(at) === head;
@@ -921,14 +921,14 @@ function sayWhose(record, seat, say) {
 
 function report(record, steps) {
   const bad = steps.filter(({ ok }) => ok === false);
-  const first = Math.min(...bad.map(({ version }) => version));
+  const earlier = (one, other) => (other.version < one.version ? other : one);
   return {
     ok: bad.length === 0,
     whole: steps.every(({ ok }) => ok === true),
     match: record[0].event.match,
     events: record.length,
     over: isEnd(record.at(-1).event.body),
-    firstBad: bad.find(({ version }) => version === first) ?? null,
+    firstBad: bad.length ? bad.reduce(earlier) : null,
     steps,
   };
 }
