@@ -1007,7 +1007,7 @@ function print({ ok, match, events, firstBad, steps }, process) {
   const open = steps.filter((step) => step.ok === null).length;
   const sum = firstBad
     ? `first wrong is version ${firstBad.version}: ${firstBad.detail}`
-    : `nothing is wrong${open ? `; ${open} checks are open` : ""}`;
+    : `nothing is wrong${open ? `; open checks: ${open}` : ""}`;
   process.stderr.write(`${match}, ${events} events: ${sum}\n`);
   return ok;
 }
