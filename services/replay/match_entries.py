@@ -18,9 +18,10 @@ from schemas.events import (
     tag_of,
 )
 from schemas.ids import Hex32, MatchId
+from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry, Row
 from services.replay.audit import Fault, Finding, audit_match
-from services.replay.match_file import Line, MatchFile, match_file
+from services.replay.match_file import MatchFile, match_file
 from services.replay.rebuild import JUDGE, PUBLIC, ViewerUnknown
 from services.replay.signed_heads import check
 from services.rules.chance import SealedChance
@@ -65,11 +66,20 @@ def audit_file(file: MatchFile) -> Finding:
     return Finding(match=finding.match, events=finding.events, ok=False, first_bad=fault)
 
 
+def chain_fault(file: MatchFile) -> Fault | None:
+    """The first event that does not chain to its head: of any file, also of a running match."""
+    head = NO_HEAD
+    for version, line in enumerate(file.lines, 1):
+        head = next_head(head, line.event)
+        if head != line.head:
+            return Fault(version, "the line does not chain to its head")
+    return None
+
+
 def as_rows(stored: Sequence[Entry]) -> tuple[Row, ...]:
     """The rows of a log that has nothing else."""
     return tuple(
-        Row(partition=0, position=position, entry=entry)
-        for position, entry in enumerate(stored, 1)
+        Row(partition=0, position=position, entry=entry) for position, entry in enumerate(stored, 1)
     )
 
 

@@ -18,7 +18,9 @@ KEY_BYTES: Final = 32
 
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{128}$", max_length=128)]
 Verdict = Literal["good", "forged", "other_key"]
-"""`forged`: not that key's signature of that head. `other_key`: a good one of a key not asked for."""
+"""`forged`: not that key's signature of that head. `other_key`: one that is good, of a key that was
+not asked for.
+"""
 
 
 class KeyUnusable(Exception):
