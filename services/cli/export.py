@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from typing import BinaryIO, Final
 
 import click
@@ -91,11 +92,11 @@ def export(  # noqa: PLR0913 an option each
     if as_json and out == STDOUT:
         stop(USAGE, "--out - puts the file on stdout: name a file, or leave --json away")
     wish = Wish(form=form, viewer=viewer, live=live, key=head_key(place))
-    log = reader(place)
-    try:
-        bad = Export(log, wish, as_json=as_json).run(match_id, out)
-    except LogError as error:
-        stop_for(error)
+    with closing(reader(place)) as log:
+        try:
+            bad = Export(log, wish, as_json=as_json).run(match_id, out)
+        except LogError as error:
+            stop_for(error)
     if bad:
         stop(DIFFERENCE, f"{bad} not as they should be: see `waraq audit --all`")
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 from schemas.ids import Hex32, MatchId, matches
 from services.cli import say
 from services.cli.exits import DIFFERENCE, FAILED, NOT_FOUND, USAGE, stop
+from services.cli.in_file import matches_in
 from services.cli.place import Place, as_json, at_place
 from services.replay.match_entries import chain_fault
 from services.replay.match_file import MatchFile
-from services.replay.match_reading import Unreadable, read
 from services.replay.signed_heads import HeadKey, KeyUnusable, check, read_key
 
 
@@ -51,15 +51,10 @@ def check_heads(place: Place, source: BinaryIO, key: str | None, *, as_json: boo
     if key is not None and not matches(key, Hex32):
         stop(USAGE, f"{key!a} is no key: 64 hex digits, as `waraq heads key` prints them")
     wanted, bad = key or _required_key(place), 0
-    try:
-        for file in read(source):
-            found = _checked(file, wanted)
-            bad += found.verdict != "good"
-            say.result(found, f"{found.match} {found.version}: {found.verdict}", as_json=as_json)
-    except Unreadable as error:
-        stop(USAGE, f"{source.name}: {error}")
-    except OSError as error:
-        stop(USAGE, f"{source.name} cannot be read: {error.strerror}")
+    for file in matches_in(source):
+        found = _checked(file, wanted)
+        bad += found.verdict != "good"
+        say.result(found, f"{found.match} {found.version}: {found.verdict}", as_json=as_json)
     if bad:
         stop(DIFFERENCE, f"{bad} not signed as they should be")
 

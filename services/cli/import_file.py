@@ -12,12 +12,12 @@ from schemas.ids import Hex32, MatchId
 from schemas.subjects import partition_of
 from services.cli import say
 from services.cli.exits import DIFFERENCE, USAGE, stop
+from services.cli.in_file import matches_in
 from services.cli.place import Place, as_json, at_place
 from services.cli.writing import Appender, writable_log
 from services.event_log.port import Entry, EventLog
 from services.replay.match_entries import audit_file, entries
 from services.replay.match_file import MatchFile
-from services.replay.match_reading import Unreadable, read
 from services.replay.rebuild import JUDGE
 
 
@@ -39,16 +39,11 @@ def import_file(place: Place, source: BinaryIO, *, as_json: bool) -> None:
 
     They are audited before. What is in the log already is left as it is.
     """
-    files = read(source)
-    try:
-        first = next(files)  # before a log is made for nothing
-        with writable_log(place) as log:
-            done = Import(log, as_json=as_json)
-            done.run(chain([first], files))
-    except Unreadable as error:
-        stop(USAGE, f"{source.name}: {error}")
-    except OSError as error:
-        stop(USAGE, f"{source.name} cannot be read: {error.strerror}")
+    files = matches_in(source)
+    first = next(files)  # before a log is made for nothing
+    with writable_log(place) as log:
+        done = Import(log, as_json=as_json)
+        done.run(chain([first], files))
     done.end()
 
 
@@ -63,7 +58,7 @@ class Import:
         self._new = self._already = self._bad = self._running = self._notes = 0
 
     def run(self, files: Iterator[MatchFile]) -> None:
-        """Take all of them in; raises `Unreadable` after those before it are in."""
+        """Take them in, each for itself: what cannot be read undoes nothing before it."""
         try:
             for file in files:
                 self._take(file)
