@@ -1,12 +1,13 @@
 """Where the service is: the data folder of an embedded one, or what the environment names."""
 
+import fcntl
 import os
 import secrets
 import shutil
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar
+from typing import IO, Any, Final, NoReturn, TypeVar
 
 import click
 import msgspec
@@ -59,6 +60,11 @@ class Place(Struct, frozen=True):
     def key_file(self) -> Path:
         named = self.environ.get("WARAQ_SHUFFLE_KEY_FILE")
         return Path(named) if named else self.data / "shuffle.key"
+
+    @property
+    def head_key_file(self) -> Path:
+        named = self.environ.get("WARAQ_HEAD_KEY_FILE")
+        return Path(named) if named else self.data / "head.key"
 
     @property
     def broker(self) -> Path:
@@ -125,6 +131,29 @@ def make_folder(path: Path) -> None:
         stop(FAILED, f"{path} cannot be made: {error.strerror}; name another folder with --data")
 
 
+def lock_folder(place: Place, advice: str) -> IO[str]:
+    """The folder is ours until this is closed. Two services in one would fight: the second one
+    is told so, and what to do.
+    """
+    descriptor = os.open(place.data / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    file = os.fdopen(descriptor, "a")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        stop(FAILED, f"a service is running in {place.data}: {advice}")
+    return file
+
+
+def is_empty(url: str) -> bool:
+    """True for a log without a match; raises as `open_reader`."""
+    log = open_reader(url)
+    try:
+        return not log.streams(limit=1)
+    finally:
+        log.close()
+
+
 def prepare_key(place: Place, *, new_log: bool) -> None:
     """Make a shuffle key for a new log; matches that are sealed already need the key they have."""
     if place.key_file.exists() or "WARAQ_SHUFFLE_KEY_FILE" in place.environ:
@@ -136,6 +165,12 @@ def prepare_key(place: Place, *, new_log: bool) -> None:
             " are sealed with it (or name it in WARAQ_SHUFFLE_KEY_FILE)",
         )
     create_key(place.key_file)
+
+
+def prepare_head_key(place: Place) -> None:
+    """Make a key to sign heads with; unlike the shuffle's, one that is gone may be made anew."""
+    if "WARAQ_HEAD_KEY_FILE" not in place.environ:
+        create_key(place.head_key_file)
 
 
 def read_access(place: Place) -> Access | None:

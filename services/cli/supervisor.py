@@ -1,7 +1,6 @@
 """The embedded service: a broker and the workers as child processes, restarted when they die."""
 
 import ctypes
-import fcntl
 import logging
 import os
 import signal
@@ -9,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Final
 
@@ -21,16 +19,18 @@ from services.cli.place import (
     Access,
     Place,
     forget_other_logs,
+    is_empty,
+    lock_folder,
     login,
     make_folder,
     prepare,
+    prepare_head_key,
     prepare_key,
     read_access,
     stop_for,
     write_access,
 )
 from services.event_log.port import LogError
-from services.event_log.sql import open_reader
 from services.event_log.upgrade import upgrade
 from services.messaging.permissions import Role
 from services.messaging.server import (
@@ -60,6 +60,7 @@ HIDDEN: Final = (
     "WARAQ_LOG_URL",
     "WARAQ_STANDINGS_URL",
     "WARAQ_SHUFFLE_KEY_FILE",
+    "WARAQ_HEAD_KEY_FILE",
     "WARAQ_WARDEN_",
 )
 """What only some workers are told."""
@@ -103,7 +104,8 @@ class Supervisor:
         `port`: the broker's, from now on; the one it had before if not given.
         """
         make_folder(self._place.data)
-        self._lock = _locked(self._place.data / "up.lock")
+        advice = "use it (leave --embedded away), or name another --data"
+        self._lock = lock_folder(self._place, advice)
         try:
             access = prepare(self._place)
             self._access = replace(access, port=port or access.port)
@@ -116,8 +118,9 @@ class Supervisor:
     def _start(self) -> None:
         try:
             upgrade(self._place.log_url)
-            empty = _is_empty(self._place.log_url)
+            empty = is_empty(self._place.log_url)
             prepare_key(self._place, new_log=empty)
+            prepare_head_key(self._place)
             if empty:
                 forget_other_logs(self._place)
         except LogError as error:
@@ -238,14 +241,6 @@ def _last_words(error: BrokerFailed) -> str:
     return lines[-1].partition("] ")[2] if lines else str(error).partition("\n")[0]
 
 
-def _is_empty(url: str) -> bool:
-    log = open_reader(url)
-    try:
-        return not log.streams(limit=1)
-    finally:
-        log.close()
-
-
 def _environment(place: Place, role: Role) -> dict[str, str]:
     """What one worker is told; a bot is told of no database."""
     told = {"WARAQ_LOG_LEVEL": "warning"}
@@ -271,21 +266,6 @@ def _warden(place: Place) -> dict[str, str]:
         return {name: value for name, value in stated if name.startswith("WARAQ_WARDEN_")}
     access = read_access(place)
     return {"WARAQ_WARDEN_PASSWORD": access.warden} if access else {}
-
-
-def _locked(path: Path) -> IO[str]:
-    """Two services in one folder would fight: the second one is told so."""
-    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "a")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        stop(
-            FAILED,
-            f"a service is running in {path.parent}: use it (leave --embedded away),"
-            " or name another --data",
-        )
-    return file
 
 
 def wait_ready(child: Child) -> None:

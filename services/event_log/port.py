@@ -12,8 +12,10 @@ from msgspec import Struct
 
 FORMAT: Final = 1
 """The log's format, stored in it when it is created."""
-BATCH_EVENTS: Final = 10_000
-"""The most entries one append may carry."""
+BATCH_EVENTS: Final = 50_000
+"""The most entries one append may carry: a whole match of the longest kind is imported at once
+(hokm to 100 with every turn timed out has under 40,000 events).
+"""
 READ_ROWS: Final = 1_000
 """The default size of one page read by cursor."""
 LIFELESS: Final = 5.0

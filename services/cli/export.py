@@ -1,0 +1,216 @@
+"""`waraq export`: matches as files, each with what its viewer may see."""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import BinaryIO, Final
+
+import click
+from msgspec import Struct
+
+from schemas.ids import Hex32, MatchId, matches
+from services.cli import say
+from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
+from services.cli.heads import head_key
+from services.cli.out_file import STDOUT, written
+from services.cli.place import Place, as_json, at_place, reader, stop_for
+from services.event_log.port import LogError, LogUnreachable, Reader, Row
+from services.replay.audit import audit_match
+from services.replay.match_file import EVENTS_LIMIT, MatchFile, match_file, write
+from services.replay.rebuild import JUDGE, PUBLIC, ViewerUnknown, is_over
+from services.replay.signed_heads import HeadKey, Signed
+
+PROGRESS_EVERY: Final = 100
+"""Matches between two lines of progress."""
+VIEWER: Final = re.compile("judge|public|seat:[0-3]")
+FORMS: Final[Mapping[str, Callable[[MatchFile], Iterable[bytes]]]] = {
+    "jsonl": write,
+}
+"""The forms in which a match can be written."""
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What is to be written, and signed with what. `viewer` None: as the match is over or not."""
+
+    form: str
+    viewer: str | None
+    live: bool
+    key: HeadKey | None
+
+
+class Exported(Struct, frozen=True, kw_only=True):
+    """A match that was written."""
+
+    match: MatchId
+    events: int
+    viewer: str
+    head: Hex32
+    signed: Signed | None
+
+
+class LeftOut(Exception):
+    """The match is not one for this viewer; says why."""
+
+
+class Damaged(Exception):
+    """The match is not as it should be; says where."""
+
+
+def _viewer(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not VIEWER.fullmatch(value):
+        raise click.BadParameter(f"{value!a} is not judge, public or seat:0 to seat:3")
+    return value
+
+
+@click.command()
+@click.argument("match_id", metavar="ID", required=False)
+@click.option("--all", "whole", is_flag=True, help="Every match, one after the other.")
+@click.option("--out", required=True, metavar="PATH", help="Replaced if it is there; - is stdout.")
+@click.option("--format", "form", type=click.Choice(sorted(FORMS)), default="jsonl")
+@click.option("--as", "viewer", callback=_viewer, help="judge, public or seat:N.", metavar="VIEWER")
+@click.option("--live", is_flag=True, help="Look into the hands of a running match.")
+@at_place
+@as_json
+def export(  # noqa: PLR0913 an option each
+    place: Place,
+    match_id: str | None,
+    out: str,
+    form: str,
+    viewer: str | None,
+    *,
+    whole: bool,
+    live: bool,
+    as_json: bool,
+) -> None:
+    """Write a match into a file, with all that its viewer may see.
+
+    By default that is the judge of a match that is over, and anybody for one that is being played.
+    """
+    if (match_id is None) == (not whole):
+        stop(USAGE, "name one match, or say --all")
+    if as_json and out == STDOUT:
+        stop(USAGE, "--out - puts the file on stdout: name a file, or leave --json away")
+    wish = Wish(form=form, viewer=viewer, live=live, key=head_key(place))
+    with closing(reader(place)) as log:
+        try:
+            bad = Export(log, wish, as_json=as_json).run(match_id, out)
+        except LogError as error:
+            stop_for(error)
+    if bad:
+        stop(DIFFERENCE, f"{bad} not as they should be: see `waraq audit --all`")
+
+
+class Export:
+    """Writes matches of one log, and counts what came of them."""
+
+    def __init__(self, log: Reader, wish: Wish, *, as_json: bool) -> None:
+        self._log = log
+        self._wish = wish
+        self._as_json = as_json
+        self._written = self._damaged = self._left_out = 0
+
+    def run(self, match_id: str | None, out: str) -> int:
+        """Write one match, or with None all of them; how many are damaged.
+
+        Stops the command, and leaves `out` as it was, where there is nothing to write.
+        """
+        streams = _all(self._log) if match_id is None else _one(self._log, match_id)
+        with written(out, private=self._wish.live) as file:
+            for stream in streams:
+                self._take(stream, file)
+                self._progress()
+            self._refuse_nothing(one=match_id is not None)
+        say.prose(
+            f"{self._written} written, {self._left_out} left out, {self._damaged} damaged: {out}"
+        )
+        return self._damaged
+
+    def _take(self, stream: MatchId, file: BinaryIO) -> None:
+        try:
+            made = self._made(stream)
+        except LeftOut as error:
+            self._left_out += 1
+            say.prose(f"{stream} is left out: {error}")
+        except Damaged as error:
+            self._damaged += 1
+            say.prose(f"{stream} is not exported: {error}")
+        else:
+            file.writelines(FORMS[self._wish.form](made))
+            self._written += 1
+            self._tell(made)
+
+    def _made(self, stream: MatchId) -> MatchFile:
+        """What is written of the match; raises `LeftOut`, `Damaged`."""
+        rows = _sound_rows(self._log, stream)
+        viewer = self._wish.viewer or (JUDGE if is_over(rows) else PUBLIC)
+        if viewer != PUBLIC and not is_over(rows) and not self._wish.live:
+            raise LeftOut("it is being played: to look into its hands say --live")
+        try:
+            return match_file(rows, viewer, self._wish.key)
+        except ViewerUnknown:
+            raise LeftOut(f"it has no {viewer}") from None
+
+    def _tell(self, made: MatchFile) -> None:
+        header = made.header
+        if self._as_json:
+            told = Exported(
+                match=header.match,
+                events=header.events,
+                viewer=header.viewer,
+                head=header.head,
+                signed=header.signed,
+            )
+            say.line(told)
+
+    def _progress(self) -> None:
+        done = self._written + self._damaged + self._left_out
+        if done % PROGRESS_EVERY == 0 and sys.stderr.isatty():
+            say.prose(f"{done} matches")
+
+    def _refuse_nothing(self, *, one: bool) -> None:
+        if self._written:
+            return
+        if self._damaged:
+            stop(DIFFERENCE, "nothing is written: see `waraq audit --all`")
+        if self._left_out or one:
+            stop(USAGE, "nothing is written")
+        stop(NOT_FOUND, "nothing is written: the log has no match yet")
+
+
+def _one(log: Reader, match_id: str) -> Iterator[MatchId]:
+    if not matches(match_id, MatchId) or not _is_there(log, match_id):
+        stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
+    yield match_id
+
+
+def _is_there(log: Reader, match_id: str) -> bool:
+    try:
+        return bool(log.load(match_id, limit=1))
+    except LogUnreachable:
+        raise
+    except LogError:
+        return True  # its first row cannot be read: it is named as damaged
+
+
+def _all(log: Reader) -> Iterator[MatchId]:
+    after = ""
+    while streams := log.streams(after=after):
+        yield from streams
+        after = streams[-1]
+
+
+def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:
+    """The rows of a match that audits clean: nothing else is written, let alone signed."""
+    try:
+        rows = log.load(stream, limit=EVENTS_LIMIT + 1)
+    except LogUnreachable:
+        raise
+    except LogError as error:
+        raise Damaged(str(error)) from error
+    if len(rows) > EVENTS_LIMIT:
+        raise Damaged(f"it has more than {EVENTS_LIMIT} events")
+    bad = audit_match(rows).first_bad
+    if bad is not None:
+        raise Damaged(f"version {bad.version}: {bad.reason}")
+    return rows

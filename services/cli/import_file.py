@@ -1,0 +1,128 @@
+"""`waraq import`: matches from a file into a log, with the heads that they had."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import BinaryIO
+
+import click
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.ids import Hex32, MatchId
+from schemas.subjects import partition_of
+from services.cli import say
+from services.cli.exits import DIFFERENCE, USAGE, stop
+from services.cli.in_file import matches_in
+from services.cli.place import Place, as_json, at_place
+from services.cli.writing import Appender, writable_log
+from services.event_log.port import Entry, EventLog
+from services.replay.match_entries import audit_file, entries
+from services.replay.match_file import MatchFile
+from services.replay.rebuild import JUDGE
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """A match that is in the log now; `already`: and was before."""
+
+    match: MatchId
+    events: int
+    head: Hex32
+    already: bool
+
+
+@click.command("import")
+@click.argument("source", metavar="FILE", type=click.File("rb"))
+@at_place
+@as_json
+def import_file(place: Place, source: BinaryIO, *, as_json: bool) -> None:
+    """Put the matches of a file (- is stdin) into the log: each as it was, or not at all.
+
+    They are audited before. What is in the log already is left as it is.
+    """
+    files = matches_in(source)
+    first = next(files)  # before a log is made for nothing
+    with writable_log(place) as log:
+        done = Import(log, as_json=as_json)
+        done.run(chain([first], files))
+    done.end()
+
+
+class Import:
+    """Takes matches into one log, and counts what came of them."""
+
+    def __init__(self, log: EventLog, *, as_json: bool) -> None:
+        self._log = log
+        self._partitions = log.info().partitions
+        self._appender = Appender(log)
+        self._as_json = as_json
+        self._new = self._already = self._bad = self._running = self._notes = 0
+
+    def run(self, files: Iterator[MatchFile]) -> None:
+        """Take them in, each for itself: what cannot be read undoes nothing before it."""
+        try:
+            for file in files:
+                self._take(file)
+        finally:
+            sums = f"{self._new} imported, {self._already} there already"
+            say.prose(f"{sums}, {self._running} left out, {self._bad} bad")
+            if self._notes:
+                say.prose(f"{self._notes} notes are left out: a log keeps none")
+
+    def end(self) -> None:
+        """Stops the command if a match is not in the log as the file has it."""
+        if self._bad:
+            stop(DIFFERENCE, f"{self._bad} not as they should be, and not imported")
+        if not self._new and not self._already:
+            stop(USAGE, "nothing is imported: import a match when it is over")
+
+    def _take(self, file: MatchFile) -> None:
+        match = file.header.match
+        if not file.header.over:
+            self._running += 1
+            say.prose(f"{match} is left out: it was being played when the file was written")
+            return
+        bad = audit_file(file).first_bad
+        if bad is not None:
+            self._refuse(match, f"version {bad.version}: {bad.reason}")
+            return
+        self._notes += len(file.header.notes) + sum(len(line.notes) for line in file.lines)
+        self._put(file, entries(file))
+
+    def _put(self, file: MatchFile, wanted: tuple[Entry, ...]) -> None:
+        match = file.header.match
+        had = tuple(row.entry for row in self._log.load(match))
+        if not had:
+            self._appender.append(partition_of(match, self._partitions), wanted)
+            self._new += 1
+        elif _same(file, had, wanted):
+            self._already += 1
+        else:
+            self._refuse(match, _difference(had, wanted))
+            return
+        self._tell(file, already=bool(had))
+
+    def _refuse(self, match: MatchId, reason: str) -> None:
+        self._bad += 1
+        say.prose(f"{match} is not imported: {reason}")
+
+    def _tell(self, file: MatchFile, *, already: bool) -> None:
+        header = file.header
+        told = Imported(match=header.match, events=header.events, head=header.head, already=already)
+        if self._as_json:
+            say.line(told)
+
+
+def _same(file: MatchFile, had: tuple[Entry, ...], wanted: tuple[Entry, ...]) -> bool:
+    """True if the log has what the file says; who is no judge says nothing of commands."""
+    if file.header.viewer != JUDGE:
+        had = tuple(replace(entry, command=None) for entry in had)
+    return had == wanted
+
+
+def _difference(had: tuple[Entry, ...], wanted: tuple[Entry, ...]) -> str:
+    if len(had) != len(wanted):
+        return f"the log has it with {len(had)} events, not {len(wanted)}"
+    pairs = zip(had, wanted, strict=True)
+    version = next(ours.version for ours, theirs in pairs if ours != theirs)
+    what = "another head" if had[-1].head != wanted[-1].head else "another command or pack"
+    return f"the log has it with {what}: version {version} is the first that differs"
