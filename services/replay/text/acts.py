@@ -29,7 +29,10 @@ Deed = Sits | LeaveSeat | AddNonce | StartMatch | AbandonMatch | GameAction | Tu
 
 
 class Act(Struct, frozen=True):
+    """`said`: the words that say it, on `line`."""
+
     line: int
+    said: str
     seat: Seat | None
     deed: Deed
 
@@ -75,11 +78,12 @@ def _aside(line: Line, word: str) -> Iterator[Act]:
         case ["new", "stock", _] | ["0" | "1" | "2" | "3", "house"]:
             return
         case ["start"]:
-            yield Act(line.line, None, StartMatch())
+            yield Act(line.line, word, None, StartMatch())
         case ["abandoned", reason]:
-            yield Act(line.line, None, AbandonMatch(reason=_read(line, reason, AbandonReason)))
+            deed = AbandonMatch(reason=_read(line, reason, AbandonReason))
+            yield Act(line.line, word, None, deed)
         case ["0" | "1" | "2" | "3" as seat, *said]:
-            yield Act(line.line, int(seat), _of_seat(line, word, said))
+            yield Act(line.line, word, int(seat), _of_seat(line, word, said))
         case _:
             raise TextUnreadable(line.line, f"{shown(word)} says nothing that can happen")
 
@@ -104,7 +108,8 @@ def _read(line: Line, word: str, kind: Any) -> Any:
     try:
         return msgspec.convert(word, kind)
     except msgspec.ValidationError as error:
-        raise TextUnreadable(line.line, f"{shown(word)}: {error}") from error
+        reason = f"{shown(word)} is not of the form that belongs here"
+        raise TextUnreadable(line.line, reason) from error
 
 
 # Lines of play --------------------------------------------------------------------------------
@@ -115,12 +120,12 @@ def _scoring(line: Line, words: Sequence[str]) -> Iterator[Act]:
     asides = [word for word in words if word.startswith("(")]
     yield from _asides(line, asides)
     if len(asides) < len(words):
-        yield Act(line.line, None, "score")
+        yield Act(line.line, SCORE, None, "score")
 
 
 def _trick(line: Line, words: Sequence[str], *, trump: bool) -> Iterator[Act]:
     """A line of Hokm. The card after (late) is the house's, which follows."""
-    late = False
+    late: Seat | None = None
     for at, word in enumerate(words):
         said = _MOVE.fullmatch(word)
         if word == "->":
@@ -128,15 +133,20 @@ def _trick(line: Line, words: Sequence[str], *, trump: bool) -> Iterator[Act]:
             return
         if word.startswith("("):
             done = list(_aside(line, word))
-            late = late or any(act.deed == "late" for act in done)
+            late = _late(done, late)
             yield from done
         elif said is None:
             raise TextUnreadable(line.line, f"{shown(word)} is not a seat and its card: 0:AS")
-        elif late:
-            late = False
+        elif late == int(said[1]):
+            late = None
         else:
             kind, name = ("choose_trump", "suit") if trump else ("play_card", "card")
-            yield Act(line.line, int(said[1]), _action(line, kind, **{name: said[2]}))
+            yield Act(line.line, word, int(said[1]), _action(line, kind, **{name: said[2]}))
+
+
+def _late(done: Iterable[Act], before: Seat | None) -> Seat | None:
+    """The seat whose time ran out, if one's did."""
+    return next((act.seat for act in done if act.deed == "late"), before)
 
 
 def _turn(line: Line, words: Sequence[str]) -> Iterator[Act]:
@@ -144,14 +154,14 @@ def _turn(line: Line, words: Sequence[str]) -> Iterator[Act]:
     said = _SEAT.fullmatch(words[0]) if words else None
     if said is None:
         raise TextUnreadable(line.line, "a turn begins with its number and its seat: 12. 3:")
-    seat, late = int(said[1]), False
+    seat, late = int(said[1]), None
     for part in _parts(line, words[1:]):
         if part[0].startswith("("):
             done = list(_aside(line, part[0]))
-            late = late or any(act.deed == "late" for act in done)
+            late = _late(done, late)
             yield from done
-        elif not late:
-            yield Act(line.line, seat, _done(line, part))
+        elif late is None:
+            yield Act(line.line, " ".join(part), seat, _done(line, part))
 
 
 def _parts(line: Line, words: Sequence[str]) -> Iterator[list[str]]:
@@ -213,5 +223,6 @@ def _action(line: Line, kind: str, **said: object) -> GameAction:
         action: GameAction = msgspec.convert({"type": kind, **said}, GameAction)
     except msgspec.ValidationError as error:
         words = " ".join(str(value) for value in said.values())
-        raise TextUnreadable(line.line, f"{shown(words)}: {error}") from error
+        reason = f"{shown(words)} is not what this game is played with"
+        raise TextUnreadable(line.line, reason) from error
     return action

@@ -21,7 +21,7 @@ from schemas.refusals import Refusal
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry
 from services.replay.text.acts import Act, Sits
-from services.replay.text.form import TextUnreadable
+from services.replay.text.form import TextUnreadable, shown
 from services.replay.text.stamps import Stamp
 from services.rules import match as rules
 from services.rules import sight
@@ -93,18 +93,14 @@ def _said(state: MatchState, command: str | None, action: Action) -> Command:
 
 def _accepted(act: Act, decided: Steps | Refusal) -> Steps:
     if isinstance(decided, Refusal):
-        raise TextUnreadable(act.line, f"{_told(act)} is against the rules: {decided.value}")
+        reason = f"{shown(act.said)} is against the rules: {decided.value}"
+        raise TextUnreadable(act.line, reason)
     return decided
-
-
-def _told(act: Act) -> str:
-    who = "it" if act.seat is None else f"seat {act.seat}"
-    return f"what {who} does here"
 
 
 def _check(act: Act, holds: bool, reason: str) -> None:  # noqa: FBT001 a condition, as assert's
     if not holds:
-        raise TextUnreadable(act.line, f"{_told(act)} cannot be: {reason}")
+        raise TextUnreadable(act.line, f"{shown(act.said)} cannot be: {reason}")
 
 
 def _voice(state: MatchState, act: Act) -> str:

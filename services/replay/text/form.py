@@ -26,6 +26,7 @@ STATED: Final = (
     "Times",
     "Commands",
     "Head",
+    "Digest",
 )
 """The tags without which no match can be made again, or checked."""
 DERIVED: Final = ("Opened", "Result", "Events")

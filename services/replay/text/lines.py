@@ -118,7 +118,7 @@ def _uncommented(number: int, line: str, inside: int) -> tuple[str, int]:
 
 def _words(number: int, line: str) -> tuple[str, ...]:
     if line.lstrip().startswith("["):
-        raise TextUnreadable(number, f"{shown(line.strip())} is no tag: a tag is [Name \"value\"]")
+        raise TextUnreadable(number, f'{shown(line.strip())} is no tag: a tag is [Name "value"]')
     if not line.isascii():
         raise TextUnreadable(number, "letters other than ASCII may stand in comments only")
     words = words_of(line)

@@ -21,7 +21,7 @@ from services.replay.text.form import MatchUnwritable, TextUnreadable
 from services.replay.text.lines import Form, Line, take_apart, words_of
 from services.replay.text.sameness import check_play, check_whole
 from services.replay.text.sheet import play_lines
-from services.replay.text.stamps import Stamp, stamps_of, tables
+from services.replay.text.stamps import Stamp, check_numbers, digest, stamps_of, tables
 from services.replay.text.tags import first_tags, last_tags, match_of, opening, secret_of, written
 from services.rules.history import unfold
 from services.runtime.faults import place_of
@@ -59,10 +59,11 @@ def read(text: str) -> tuple[Entry, ...]:
     form = take_apart(text)
     opened, match, secret = opening(form), match_of(form), secret_of(form)
     acts = list(acts_of(form.play, opened.ruleset.partition("@")[0]))
-    first, *others = stamps_of(form, len(acts))
+    first, *others = stamps_of(form)
     done = Enactment(match, secret, opened, first)
-    for act, stamp in zip(acts, others, strict=True):
+    for act, stamp in zip(acts, others, strict=False):
         _do(done, act, stamp, form)
+    check_numbers(form, len(acts))
     if not done.state.over:
         raise TextUnreadable(form.last, "the match is not over: what ended it is missing")
     check_whole(form, take_apart(_text(done.entries)))
@@ -91,5 +92,6 @@ def _text(entries: Sequence[Entry]) -> str:
         *last_tags(opened, over.secret),
         *tables(seen),
         written("Head", entries[-1].head),
+        written("Digest", digest(entries)),
     ]
     return "\n".join(lines) + "\n"

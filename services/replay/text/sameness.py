@@ -17,12 +17,8 @@ def check_whole(said: Form, made: Form) -> None:
         raise _uneven(said, made)
     for name in DERIVED:
         _check_tag(said, made, name)
-    if said.value("Head") != made.value("Head"):
-        reason = (
-            f"Head: this match has the head {made.value('Head')}: its play is as the rules have it,"
-            " so a time, a command or a tag is not as it was"
-        )
-        raise TextUnreadable(said.tags["Head"].line, reason)
+    _check_end(said, made, "Head", "a time or what the tags say of the opening")
+    _check_end(said, made, "Digest", "the id of a command")
 
 
 def check_play(said: Sequence[Line], made: Sequence[Line]) -> None:
@@ -50,3 +46,10 @@ def _check_tag(said: Form, made: Form, name: str) -> None:
     if tag is not None and tag.value != right:
         reason = f"{name}: {shown(tag.value)} stands where {shown(right)} belongs"
         raise TextUnreadable(tag.line, reason)
+
+
+def _check_end(said: Form, made: Form, name: str, suspect: str) -> None:
+    """The play is as the rules have it, so something that it does not show is not as it was."""
+    if said.value(name) != made.value(name):
+        reason = f"{name}: these acts lead to {made.value(name)}: {suspect} is not as it was"
+        raise TextUnreadable(said.tags[name].line, reason)

@@ -7,14 +7,16 @@ dash stands for what the clock or the table did, which nobody said.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
 
 from schemas.events import ControlChanged, MatchAbandoned, RoundScored, TurnTimedOut
-from schemas.ids import CommandId, matches
-from services.replay.text.form import LATEST, TextUnreadable, shown
+from schemas.ids import CommandId, Hex32, matches
+from services.event_log.port import Entry
+from services.replay.text.form import LATEST, TABLES, TextUnreadable, shown
 from services.replay.text.lines import Form, Line
 from services.replay.text.sheet import Seen
 from services.replay.text.tags import written
@@ -60,6 +62,14 @@ def tables(seen: Iterable[Seen]) -> list[str]:
     ]
 
 
+def digest(entries: Sequence[Entry]) -> Hex32:
+    """SHA-256, in hex, of the last head and every command's id, in order, a blank before each: the
+    head itself is of lines alone.
+    """
+    commands = [entry.command for entry in entries if entry.command is not None]
+    return sha256(" ".join([entries[-1].head, *commands]).encode()).hexdigest()
+
+
 def _rows(words: Sequence[str], width: int) -> Iterator[str]:
     for start in range(0, len(words), width):
         yield " ".join(words[start : start + width])
@@ -68,14 +78,19 @@ def _rows(words: Sequence[str], width: int) -> Iterator[str]:
 # Read -----------------------------------------------------------------------------------------
 
 
-def stamps_of(form: Form, acts: int) -> list[Stamp]:
-    """A stamp for the opening and for each of `acts` others; raises `TextUnreadable`."""
-    times, commands = list(_times(form)), list(_commands(form))
-    for name, found in (("times", times), ("commands", commands)):
-        if len(found) != acts + 1:
-            reason = f"the play has {acts} acts, the table of {name} {len(found) - 1}"
-            raise TextUnreadable(form.tags[name.title()].line, reason)
-    return [Stamp(time, command) for time, command in zip(times, commands, strict=True)]
+def stamps_of(form: Form) -> list[Stamp]:
+    """A stamp for the opening and for each act that both tables know."""
+    pairs = zip(_times(form), _commands(form), strict=False)
+    return [Stamp(time, command) for time, command in pairs]
+
+
+def check_numbers(form: Form, acts: int) -> None:
+    """Raises `TextUnreadable` unless both tables have a word for each of so many acts."""
+    for name in TABLES:
+        found = sum(len(line.words) for line in form.tables[name])
+        if found != acts:
+            reason = f"{name}: the play has {acts} acts after the opening, this table {found} words"
+            raise TextUnreadable(form.tags[name].line, reason)
 
 
 def _times(form: Form) -> Iterator[int]:
