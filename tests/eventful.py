@@ -209,12 +209,21 @@ def _lobby(match: EventfulMatch) -> None:
     """People take seats, some go again, some add nonces, until every chair is filled."""
     for _ in range(match.luck.randrange(4)):
         _restless(match)
-    for seat, chair in enumerate(match.state.chairs):
-        if not chair.filled:
-            _somebody_sits(match, seat)
+    _fill(match)
     for chair in match.state.chairs:
         if chair.player is not None and match.luck.random() < 0.5:
             match.say(chair.player, AddNonce(nonce=f"{match.luck.getrandbits(256):064x}"))
+
+
+def _fill(match: EventfulMatch) -> None:
+    """Somebody on every chair; the owner's own comes first, for he may have sat down elsewhere."""
+    plan = match.state.opened.seats
+    for entry in sorted(plan, key=lambda entry: entry.filled_by != "owner"):
+        if match.state.chairs[entry.seat].filled:
+            continue
+        if entry.filled_by == "owner":
+            match.say(OWNER, LeaveSeat())
+        _somebody_sits(match, entry.seat)
     assert all(chair.filled for chair in match.state.chairs)
 
 

@@ -63,11 +63,11 @@ def tables(seen: Iterable[Seen]) -> list[str]:
 
 
 def digest(entries: Sequence[Entry]) -> Hex32:
-    """SHA-256, in hex, of the last head and every command's id, in order, a blank before each: the
-    head itself is of lines alone.
+    """SHA-256, in hex, of the last head and, for each event that answers a command, a blank, its
+    version, a colon and the command's id: the head itself is of lines alone.
     """
-    commands = [entry.command for entry in entries if entry.command is not None]
-    return sha256(" ".join([entries[-1].head, *commands]).encode()).hexdigest()
+    ids = [f"{entry.version}:{entry.command}" for entry in entries if entry.command is not None]
+    return sha256(" ".join([entries[-1].head, *ids]).encode()).hexdigest()
 
 
 def _rows(words: Sequence[str], width: int) -> Iterator[str]:
