@@ -192,6 +192,19 @@ def eventful(seed: int, options: Options, fate: Fate | None = None) -> list[Row]
     return match.rows
 
 
+def asleep(seed: int, options: Options) -> list[Row]:
+    """The rows of a match in which time runs out for every seat: in Hand each round is void."""
+    match = EventfulMatch(seed, options)
+    _lobby(match)
+    assert match.say(OWNER, StartMatch())
+    while not match.state.over:
+        if match.state.ended is None:
+            match.run_out()
+        else:
+            _score(match)
+    return match.rows
+
+
 def mixed(number: int, first: int = 0) -> Iterator[list[Row]]:
     """`number` matches of the seeds from `first` on: Hokm and the four variants of Hand in turn."""
     for seed in range(first, first + number):

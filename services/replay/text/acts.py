@@ -141,7 +141,8 @@ def _trick(line: Line, words: Sequence[str], *, trump: bool) -> Iterator[Act]:
             late = None
         else:
             kind, name = ("choose_trump", "suit") if trump else ("play_card", "card")
-            yield Act(line.line, word, int(said[1]), _action(line, kind, **{name: said[2]}))
+            action = _action(line, word, {"type": kind, name: said[2]})
+            yield Act(line.line, word, int(said[1]), action)
 
 
 def _late(done: Iterable[Act], before: Seat | None) -> Seat | None:
@@ -181,19 +182,25 @@ def _parts(line: Line, words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _done(line: Line, part: list[str]) -> GameAction:
+    return _action(line, " ".join(part), _said(line, part))
+
+
+def _said(line: Line, part: list[str]) -> dict[str, object]:
+    """The fields of the action; what only follows is left out."""
     match part:
         case ["stock" | "fire" as pile, _] | ["stock" | "fire" as pile]:
-            return _action(line, "draw", **{"from": pile})
-        case ["lay", *listed] | ["open", _, *listed]:
-            return _action(line, "lay_melds", melds=_melds(line, listed))
+            return {"type": "draw", "from": pile}
+        case ["lay", _, *_] | ["open", _, _, *_]:
+            listed = part[1:] if part[0] == "lay" else part[2:]
+            return {"type": "lay_melds", "melds": _melds(line, listed)}
         case ["off", meld, card]:
-            return _action(line, "lay_off", meld=_meld(line, meld), card=card)
+            return {"type": "lay_off", "meld": _meld(line, meld), "card": card}
         case ["off", meld, card, end]:
-            return _action(line, "lay_off", meld=_meld(line, meld), card=card, end=end)
+            return {"type": "lay_off", "meld": _meld(line, meld), "card": card, "end": end}
         case ["swap", meld, card, "for", _] | ["swap", meld, card]:
-            return _action(line, "swap_joker", meld=_meld(line, meld), card=card)
+            return {"type": "swap_joker", "meld": _meld(line, meld), "card": card}
         case ["drop", card]:
-            return _action(line, "discard", card=card)
+            return {"type": "discard", "card": card}
         case _:
             raise TextUnreadable(line.line, f"{shown(' '.join(part))} is not said in full")
 
@@ -218,11 +225,10 @@ def _meld(line: Line, word: str) -> int:
     return int(found[1])
 
 
-def _action(line: Line, kind: str, **said: object) -> GameAction:
+def _action(line: Line, words: str, said: dict[str, object]) -> GameAction:
     try:
-        action: GameAction = msgspec.convert({"type": kind, **said}, GameAction)
+        action: GameAction = msgspec.convert(said, GameAction)
     except msgspec.ValidationError as error:
-        words = " ".join(str(value) for value in said.values())
-        reason = f"{shown(words)} is not what this game is played with"
+        reason = f"{shown(words)}: no such card, suit or end is in this game"
         raise TextUnreadable(line.line, reason) from error
     return action

@@ -32,13 +32,13 @@ _OVER: Final = ("match_ended", "match_abandoned")
 def write(entries: Sequence[Entry]) -> str:
     """The text of a whole stream; raises `MatchUnwritable`.
 
-    It is read again before it is given away: a text that is not the match does not leave here.
+    It is enacted before it is given away: a text that is not the match does not leave here.
     """
     if not entries or entries[-1].type not in _OVER:
         raise MatchUnwritable("only a match that is over has a text: its end tells its secret")
     try:
         text = _text(entries)
-        again = read(text)
+        again = _enacted(take_apart(text))
     except TextUnreadable as error:
         raise MatchUnwritable(f"the rules do not make this match again: {error.reason}") from error
     except Exception as error:
@@ -57,6 +57,12 @@ def _first_other(entries: Sequence[Entry], again: Sequence[Entry]) -> int:
 def read(text: str) -> tuple[Entry, ...]:
     """The entries of the match in `text`, made again by the rules; raises `TextUnreadable`."""
     form = take_apart(text)
+    entries = _enacted(form)
+    check_whole(form, take_apart(_text(entries)))
+    return entries
+
+
+def _enacted(form: Form) -> tuple[Entry, ...]:
     opened, match, secret = opening(form), match_of(form), secret_of(form)
     acts = list(acts_of(form.play, opened.ruleset.partition("@")[0]))
     first, *others = stamps_of(form)
@@ -66,7 +72,6 @@ def read(text: str) -> tuple[Entry, ...]:
     check_numbers(form, len(acts))
     if not done.state.over:
         raise TextUnreadable(form.last, "the match is not over: what ended it is missing")
-    check_whole(form, take_apart(_text(done.entries)))
     return tuple(done.entries)
 
 

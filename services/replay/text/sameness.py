@@ -51,5 +51,7 @@ def _check_tag(said: Form, made: Form, name: str) -> None:
 def _check_end(said: Form, made: Form, name: str, suspect: str) -> None:
     """The play is as the rules have it, so something that it does not show is not as it was."""
     if said.value(name) != made.value(name):
-        reason = f"{name}: these acts lead to {made.value(name)}: {suspect} is not as it was"
+        reason = (
+            f"{name}: these acts lead to {made.value(name)}: this tag or {suspect} is not as it was"
+        )
         raise TextUnreadable(said.tags[name].line, reason)

@@ -174,7 +174,7 @@ def _check_plan(form: Form, body: MatchOpened) -> None:
 def _checked(form: Form, name: str, kind: object) -> str:
     value = form.value(name)
     if not matches(value, kind):
-        raise _bad(form, name, f"{shown(value)} is not of the form that a {name} has")
+        raise _bad(form, name, f"{shown(value)} is not of the form that this tag has")
     return value
 
 
