@@ -1,4 +1,4 @@
-"""Texts of real matches that are kept: that of the page, and one in which nearly all can be seen."""
+"""Texts of real matches that are kept: the page's, and one in which nearly all is to be seen."""
 
 from pathlib import Path
 from typing import Final
