@@ -192,6 +192,19 @@ def eventful(seed: int, options: Options, fate: Fate | None = None) -> list[Row]
     return match.rows
 
 
+def asleep(seed: int, options: Options) -> list[Row]:
+    """The rows of a match in which time runs out for every seat: in Hand each round is void."""
+    match = EventfulMatch(seed, options)
+    _lobby(match)
+    assert match.say(OWNER, StartMatch())
+    while not match.state.over:
+        if match.state.ended is None:
+            match.run_out()
+        else:
+            _score(match)
+    return match.rows
+
+
 def mixed(number: int, first: int = 0) -> Iterator[list[Row]]:
     """`number` matches of the seeds from `first` on: Hokm and the four variants of Hand in turn."""
     for seed in range(first, first + number):
@@ -209,22 +222,22 @@ def _lobby(match: EventfulMatch) -> None:
     """People take seats, some go again, some add nonces, until every chair is filled."""
     for _ in range(match.luck.randrange(4)):
         _restless(match)
-    _seat_everybody(match)
+    _fill(match)
     for chair in match.state.chairs:
         if chair.player is not None and match.luck.random() < 0.5:
             match.say(chair.player, AddNonce(nonce=f"{match.luck.getrandbits(256):064x}"))
-    assert all(chair.filled for chair in match.state.chairs)
 
 
-def _seat_everybody(match: EventfulMatch) -> None:
-    """The owner's own chair first, which is nobody else's: he may sit on another one."""
-    chairs = match.state.chairs
-    for seat in sorted(range(len(chairs)), key=lambda seat: chairs[seat].plan.filled_by != "owner"):
-        chair = match.state.chairs[seat]
-        if not chair.filled and chair.plan.filled_by == "owner":
+def _fill(match: EventfulMatch) -> None:
+    """Somebody on every chair; the owner's own comes first, for he may have sat down elsewhere."""
+    plan = match.state.opened.seats
+    for entry in sorted(plan, key=lambda entry: entry.filled_by != "owner"):
+        if match.state.chairs[entry.seat].filled:
+            continue
+        if entry.filled_by == "owner":
             match.say(OWNER, LeaveSeat())
-        if not match.state.chairs[seat].filled:
-            _somebody_sits(match, seat)
+        _somebody_sits(match, entry.seat)
+    assert all(chair.filled for chair in match.state.chairs)
 
 
 def _play(match: EventfulMatch, fate: Fate) -> None:
