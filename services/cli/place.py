@@ -5,6 +5,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn, TypeVar
@@ -147,22 +148,25 @@ def lock_folder(place: Place, advice: str) -> IO[str]:
 
 def is_empty(url: str) -> bool:
     """True for a log without a match; raises as `open_reader`."""
-    log = open_reader(url)
-    try:
+    with closing(open_reader(url)) as log:
         return not log.streams(limit=1)
-    finally:
-        log.close()
 
 
-def prepare_key(place: Place, *, new_log: bool) -> None:
-    """Make a shuffle key for a new log; matches that are sealed already need the key they have."""
+def has_open_matches(url: str) -> bool:
+    """Raises as `open_reader`."""
+    with closing(open_reader(url)) as log:
+        return any(log.open_streams(partition) for partition in range(log.info().partitions))
+
+
+def prepare_key(place: Place) -> None:
+    """Make a shuffle key, unless a match is open: its deals are sealed with the key it has."""
     if place.key_file.exists() or "WARAQ_SHUFFLE_KEY_FILE" in place.environ:
         return
-    if not new_log:
+    if has_open_matches(place.log_url):
         stop(
             FAILED,
-            f"the log has matches, and {place.key_file} is gone: put the key back, for their deals"
-            " are sealed with it (or name it in WARAQ_SHUFFLE_KEY_FILE)",
+            f"the log has open matches, and {place.key_file} is gone: put the key back, for their"
+            " deals are sealed with it (or name it in WARAQ_SHUFFLE_KEY_FILE)",
         )
     create_key(place.key_file)
 

@@ -118,10 +118,9 @@ class Supervisor:
     def _start(self) -> None:
         try:
             upgrade(self._place.log_url)
-            empty = is_empty(self._place.log_url)
-            prepare_key(self._place, new_log=empty)
+            prepare_key(self._place)
             prepare_head_key(self._place)
-            if empty:
+            if is_empty(self._place.log_url):
                 forget_other_logs(self._place)
         except LogError as error:
             stop_for(error)

@@ -11,7 +11,6 @@ from services.cli.place import (
     is_empty,
     lock_folder,
     make_folder,
-    prepare_key,
     stop_for,
 )
 from services.event_log.port import Batch, Claim, Entry, EventLog, LogError
@@ -41,10 +40,9 @@ def writable_log(place: Place) -> Iterator[EventLog]:
 
 
 def _prepare(place: Place) -> None:
-    """As `waraq up` would: with a match in it, a log without a key looks like one that lost it."""
+    """As `waraq up` would, which cannot know later that the log was new."""
     upgrade(place.log_url)
     if is_empty(place.log_url):
-        prepare_key(place, new_log=True)
         forget_other_logs(place)
 
 

@@ -7,6 +7,8 @@ everybody: by the reveals of its rounds, and by its secret.
 from collections.abc import Sequence
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from schemas.cards import Card, encode_pack
 from schemas.events import (
     CardsShuffled,
@@ -57,13 +59,15 @@ def entries(file: MatchFile) -> tuple[Entry, ...]:
 
 
 def audit_file(file: MatchFile) -> Finding:
-    """The audit of the file's match, its signature and its seat's cards; raises `StillHidden`."""
+    """The audit of the file's match and of what the file says besides: commands, a seat's cards,
+    the signature. Raises `StillHidden`.
+    """
     rows = as_rows(entries(file))
     finding = audit_match(rows)
-    fault = (_unsigned(file) or _other_cards(file, rows)) if finding.ok else None
-    if fault is None:
+    if not finding.ok:
         return finding
-    return Finding(match=finding.match, events=finding.events, ok=False, first_bad=fault)
+    fault = _command_again(file) or _other_cards(file, rows) or _unsigned(file)
+    return replace(finding, ok=fault is None, first_bad=fault)
 
 
 def chain_fault(file: MatchFile) -> Fault | None:
@@ -85,6 +89,16 @@ def as_rows(stored: Sequence[Entry]) -> tuple[Row, ...]:
 
 def _is_judges(file: MatchFile) -> bool:
     return file.header.viewer == JUDGE
+
+
+def _command_again(file: MatchFile) -> Fault | None:
+    """An accepted command's id is in its match once."""
+    had: set[str] = set()
+    for version, line in enumerate(file.lines, 1):
+        if line.command in had:
+            return Fault(version, "the command's id was there before")
+        had |= {line.command} if line.command is not None else set()
+    return None
 
 
 def _unsigned(file: MatchFile) -> Fault | None:

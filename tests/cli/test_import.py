@@ -173,14 +173,12 @@ def test_notes_are_not_kept_and_counted(log: Log) -> None:
 # Its place ------------------------------------------------------------------------------------
 
 
-def test_a_folder_without_a_log_gets_one_and_the_key_that_its_service_will_need(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_without_a_log_gets_one(tmp_path: Path) -> None:
     data = tmp_path / "new" / "data"
     log = Log(file_url(data / "log.db"), {"WARAQ_DATA": str(data)})
     assert imported(log, FILE) == [False]
     assert same(log, HOKM)
-    assert (data / "shuffle.key").stat().st_mode & 0o777 == 0o600
+    assert (data / "log.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_no_log_is_made_for_what_cannot_be_read(tmp_path: Path) -> None:

@@ -257,3 +257,13 @@ def test_another_matchs_signature_is_found() -> None:
     file, other = match_file(over(0), "public", HEAD_KEY), match_file(over(5), "public", HEAD_KEY)
     bad = MatchFile(replace(file.header, signed=other.header.signed), file.lines)
     assert "signature" in first_bad(bad)[1]
+
+
+def test_a_commands_id_that_stands_twice_is_found() -> None:
+    file = match_file(over(0), "judge")
+    first, second = [i for i, line in enumerate(file.lines) if line.command][:2]
+    line = replace(file.lines[second], command=file.lines[first].command)
+    assert first_bad(changed(file, second, line)) == (
+        second + 1,
+        "the command's id was there before",
+    )

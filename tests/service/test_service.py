@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from schemas.commands import HokmOptions, OpenMatch
+from schemas.events import MatchOpened, decode_event
 from services.cli.client import MatchClient, new_match_id
-from services.cli.place import Place, login
-from services.event_log.sql import file_url, open_reader
+from services.cli.exits import Stop
+from services.cli.place import Place, login, prepare_key
+from services.event_log.port import Reader
+from services.event_log.sql import file_url, open_log, open_reader
 from services.event_log.upgrade import upgrade
 from services.messaging.jetstream import connect
 from services.messaging.permissions import COMMAND_LINE_PLAYER
@@ -25,6 +28,8 @@ from services.replay import rebuild
 from services.runtime.worker import UNREACHABLE
 from services.table.secrets import create_key
 from tests.service.up_process import Said, Up, running, waraq
+from tests.streams import played as streamed
+from tests.streams import store
 from tests.table.hall import FOUR_PEOPLE
 from tests.waiting import until
 
@@ -190,7 +195,7 @@ async def test_a_killed_supervisor_leaves_nobody_behind_and_can_be_started_again
 
 
 def test_the_key_and_the_passwords_are_for_the_owner_only(up: Up) -> None:
-    for name in ("shuffle.key", "access.json", "broker/broker.conf", "log.db"):
+    for name in ("shuffle.key", "head.key", "access.json", "broker/broker.conf", "log.db"):
         assert (up.data / name).stat().st_mode & 0o077 == 0, name
 
 
@@ -211,6 +216,54 @@ def _alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (ProcessLookupError, FileNotFoundError):
         return False
+
+
+def test_a_log_of_imported_matches_is_served_like_any_other(
+    up: Up, played: Said, tmp_path: Path
+) -> None:
+    """New ones are dealt with a key of the new place."""
+    data, file = tmp_path / "data", tmp_path / "matches.jsonl"
+    assert played.code == 0
+    exported = up.waraq("export", "--all", "--out", str(file), "--json")
+    assert exported.code == 0, exported.err
+    over = {line["match"] for line in exported.lines if line["viewer"] == "judge"}
+    assert {line["match"] for line in played.lines} <= over
+    imported = waraq(data, "import", str(file), "--json")
+    assert imported.code == 0, imported.err
+    assert {line["match"] for line in imported.lines} == over
+    said = waraq(data, "play", *BOTS, "--embedded", "--json")
+    assert said.code == 0, said.err
+    assert waraq(data, "audit", "--all").code == 0
+    listed = waraq(data, "match", "list", "--json").lines
+    assert len(listed) == len(over) + 1
+    (new,) = said.lines
+    log = open_reader(file_url(data / "log.db"))
+    keys = {_key(log, match) for match in over}
+    assert _key(log, new["match"]) not in keys
+    log.close()
+
+
+def _key(log: Reader, match: str) -> str:
+    """The id of the key that a match was sealed with."""
+    body = decode_event(log.load(match, limit=1)[0].entry.line).body
+    assert isinstance(body, MatchOpened)
+    return body.key
+
+
+def test_a_shuffle_key_that_is_gone_is_made_anew_unless_a_match_is_open(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    url = file_url(data / "log.db")
+    upgrade(url)
+    log = open_log(url)
+    store(log, [streamed(1)])
+    prepare_key(Place(data, {}))
+    assert (data / "shuffle.key").exists()
+    (data / "shuffle.key").unlink()
+    store(log, [streamed(2, moves=9)])
+    with pytest.raises(Stop, match="put the key back"):
+        prepare_key(Place(data, {}))
+    log.close()
 
 
 def test_another_log_in_the_same_folder_has_streams_and_standings_of_its_own(
