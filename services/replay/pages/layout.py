@@ -8,14 +8,16 @@ from schemas.cards import RANKS, SUITS, Card
 from schemas.ids import Seat
 from services.replay.looks import Look
 
-WIDTH: Final = 100
-"""Columns of the widest line."""
+WIDTH: Final = 98
+"""Columns of the widest line: beside a scroll bar it fits into a terminal of a hundred."""
 LABEL: Final = 13
 """Columns of the word that a line begins with."""
 MARKS: Final[Mapping[str, str]] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """Beside the codes of the wire, by which a text can be searched."""
 JOKERS: Final = "JK"
 NONE: Final = "-"
+TIED: Final = "\u00a0"
+"""Between a suit and its first card: no line ends there. It is a plain blank on the page."""
 
 
 def labelled(label: str, text: str) -> list[str]:
@@ -25,14 +27,15 @@ def labelled(label: str, text: str) -> list[str]:
 
 
 def _wrapped(line: str, indent: str) -> list[str]:
-    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    found = textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return [each.replace(TIED, " ") for each in found]
 
 
 def by_suit(cards: Iterable[Card]) -> str:
-    """Cards by suit, the lowest first, such as `♠ 3S QS  ♥ TH`; jokers come last."""
+    """Cards by suit for a wrapped line, the lowest first: `♠ 3S QS  ♥ TH`; jokers come last."""
     held = sorted(cards, key=_place)
     groups = (
-        f"{MARKS.get(suit, '')} {' '.join(some)}".strip()
+        f"{MARKS.get(suit, '')}{TIED}{' '.join(some)}".strip()
         for suit in (*SUITS, JOKERS)
         if (some := [card for card in held if _suit(card) == suit])
     )
