@@ -21,6 +21,7 @@ LIBRARIES = {
     "sqlalchemy": ("services.event_log", "services.scoring", "migrations"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
+    "textual": ("services.cli.screen",),
 }
 """Which rooms may use a library at all."""
 PURE = {

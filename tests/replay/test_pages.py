@@ -83,7 +83,7 @@ Hand (classic), round 1 of 3: to lay or to throw
 totals       seat 0: 0   seat 1: -30   seat 2: 100
 dealer       seat 2   bar 51
 fire         2C1 8D2 (on top)
-stock        60 cards, the fire was shuffled 0 times
+stock        60 cards   reshuffles 0
 duties       seat 1 owes an opening   seat 1 must place JK2   seat 1 may not throw KH1
 melds        id, owner, kind, cards
    1  seat 1  run  9H1 TH1 JH2
@@ -131,7 +131,7 @@ def test_N27_after_a_reshuffle_what_must_be_in_hands_stands_apart() -> None:
     found = table(looked(view, view.hand, None, None)).splitlines()
     assert "shuffled     ♠ 5S1  ♣ 2C1" in found
     assert any(line.startswith("in hands     ♠ 2S2 3S2") for line in found)
-    assert "stock        60 cards, the fire was shuffled 1 times" in found
+    assert "stock        60 cards   reshuffles 1" in found
     assert "duties       drawn: 2S1" in found
 
 
@@ -146,6 +146,13 @@ def test_of_a_long_fire_the_top_is_shown() -> None:
     found = table(looked(hand_view(fire=fire), None, None, None)).splitlines()
     top = "4S1 5S2 6S1 7S1 8S1 9S1 TS1 JS1 QS1 KS1 AS1 2D1"
     assert f"fire         2 more, {top} (on top)" in found
+
+
+def test_a_hand_without_cards_hides_nothing() -> None:
+    view = hand_view(left=(13, 0, 14))
+    found = table(looked(view, view.hand, None, None)).splitlines()
+    assert "> seat 1  opened          house   0  -" in found
+    assert "  seat 2  not opened             14  hidden" in found
 
 
 def test_before_the_first_deal_a_page_says_who_sits_where() -> None:

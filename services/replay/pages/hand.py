@@ -30,7 +30,7 @@ def lines(look: Look, view: HandView) -> list[str]:
         *labelled("totals", _totals(view)),
         *labelled("dealer", f"seat {view.dealer}   bar {view.bar}"),
         *labelled("fire", _fire(view)),
-        *labelled("stock", f"{view.stock} cards, the fire was shuffled {view.reshuffles} times"),
+        *labelled("stock", f"{view.stock} cards   reshuffles {view.reshuffles}"),
         *labelled("duties", _duties(view)),
         *labelled("melds", "" if not view.melds else "id, owner, kind, cards"),
         *columns(_melds(view)),

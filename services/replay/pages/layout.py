@@ -69,15 +69,14 @@ def seats(look: Look, turn: Seat | None, left: Sequence[int], notes: Sequence[st
         for seat, note in enumerate(notes)
         for line in _wrapped(
             f"{'>' if seat == turn else ' '} seat {seat}  {note:<{width}}  {plays[seat]:<5}"
-            f"  {left[seat]:>2}  {_hand(look, seat)}",
+            f"  {left[seat]:>2}  {_hand(look.hands[seat], left[seat])}",
             " " * (width + 21),
         )
     ]
 
 
-def _hand(look: Look, seat: Seat) -> str:
-    hand = look.hands[seat]
-    return "hidden" if hand is None else by_suit(hand)
+def _hand(hand: tuple[Card, ...] | None, left: int) -> str:
+    return "hidden" if hand is None and left else by_suit(hand or ())
 
 
 def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
