@@ -22,6 +22,7 @@ LIBRARIES = {
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
     "nacl": ("services.replay.signed_heads",),
+    "textual": ("services.cli.screen",),
 }
 """Which rooms may use a library at all."""
 PURE = {

@@ -1,13 +1,13 @@
 """Any match at any version, for any viewer, from its rows alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from schemas.commands import HokmOptions
-from schemas.events import Body, MatchAbandoned, MatchEnded, decode_event
+from schemas.events import Body, Event, MatchAbandoned, MatchEnded, MatchOpened, decode_event
 from schemas.feed import Sitting
 from schemas.ids import Hex32, Seat
 from services.event_log.port import Row
@@ -27,11 +27,12 @@ class ViewerUnknown(ValueError):
 
 
 class Moment(Struct, frozen=True, kw_only=True):
-    """A match at one of its versions."""
+    """A match at one of its versions, and the event that brought it there."""
 
     match: str
     version: int
     head: Hex32
+    event: Event
     state: MatchState
 
 
@@ -58,9 +59,21 @@ def at(rows: Sequence[Row], version: int | None = None) -> Moment:
     last = len(rows) if version is None else version
     if not 1 <= last <= len(rows):
         raise IndexError(f"the match has versions 1 to {len(rows)}")
-    *_, seen = unfold(row.entry for row in rows[:last])
-    entry = seen.stored
-    return Moment(match=entry.stream, version=entry.version, head=entry.head, state=seen.after)
+    *_, moment = moments(rows[:last])
+    return moment
+
+
+def moments(rows: Iterable[Row]) -> Iterator[Moment]:
+    """The match after each of its versions, in one fold; `rows` are a stream from its first."""
+    for seen in unfold(row.entry for row in rows):
+        entry = seen.stored
+        yield Moment(
+            match=entry.stream,
+            version=entry.version,
+            head=entry.head,
+            event=seen.event,
+            state=seen.after,
+        )
 
 
 def is_over(rows: Sequence[Row]) -> bool:
@@ -75,6 +88,13 @@ def viewer_seat(viewer: str, state: MatchState) -> Seat | None:
     if word != "seat" or number not in SEATS[: len(state.chairs)]:
         raise ViewerUnknown(f"{viewer!r} is not judge, public or seat:N of this match")
     return int(number)
+
+
+def viewers(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Everybody who may be asked for: the judge, the public, each seat; `rows` are not empty."""
+    first = decode_event(rows[0].entry.line).body
+    assert isinstance(first, MatchOpened), "a stream begins with match_opened"
+    return (JUDGE, PUBLIC, *(f"seat:{seat}" for seat in range(len(first.seats))))
 
 
 def seen_by(viewer: str, state: MatchState) -> object:

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from schemas.events import decode_event
 from services.replay import rebuild
 from services.rules import sight
 from services.rules.history import unfold
@@ -23,6 +24,19 @@ def test_every_version_is_the_fold_of_the_lines_up_to_it() -> None:
         moment = rebuild.at(ROWS, seen.event.version)
         assert moment.state == seen.after
         assert moment.head == seen.stored.head
+
+
+def test_all_versions_of_one_fold_are_those_that_are_rebuilt_one_by_one() -> None:
+    found = list(rebuild.moments(ROWS))
+    assert found == [rebuild.at(ROWS, version) for version in range(1, len(ROWS) + 1)]
+    assert found[11].event == decode_event(ROWS[11].entry.line)
+
+
+def test_viewers_are_the_judge_the_public_and_each_seat() -> None:
+    seats = ("seat:0", "seat:1", "seat:2", "seat:3")
+    assert rebuild.viewers(ROWS[:1]) == ("judge", "public", *seats)
+    for viewer in rebuild.viewers(ROWS):
+        assert rebuild.seen_by(viewer, MATCH.live.state) is not None
 
 
 @pytest.mark.parametrize("version", [0, -1, len(ROWS) + 1])

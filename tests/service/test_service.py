@@ -93,11 +93,11 @@ def test_replay_is_right_for_any_version(up: Up, played: Said) -> None:
         assert said.code == 0, said.err
         moment = rebuild.at(rows, version)
         state = json.loads(json.dumps(rebuild.seen_by("judge", moment.state)))
-        assert said.lines == [
-            {"match": match, "version": version, "head": moment.head, "state": state}
-        ]
+        stands = {"match": match, "version": version, "head": moment.head, "state": state}
+        assert said.lines == [{**stands, "deduced": None}]
     seen = up.waraq("match", "replay", match, "--to", "30", "--as", "seat:2", "--json").lines[0]
     assert seen["state"]["seat"] == 2
+    assert len(seen["deduced"]["voids"]) == 4
 
 
 def test_commands_end_with_honest_exit_codes(up: Up, played: Said) -> None:
