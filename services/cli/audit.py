@@ -1,54 +1,52 @@
 """`waraq audit`: is each match the one that was sealed, played by its rules, and whole?"""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
-from schemas.ids import Hex32, MatchId, matches
+from schemas.ids import MatchId, matches
 from services.cli import say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
+from services.cli.in_file import STDIN, matches_at
+from services.cli.kept import kept_heads
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
 from services.event_log.port import LogError, LogUnreachable, Reader
 from services.replay.audit import Finding, Policy, Questions
 from services.replay.audit_log import audit_all, audit_stream
-from services.replay.heads import Seen
+from services.replay.match_entries import audit_file
 from services.runtime.settings import BOT_POLICY
-
-HEAD_DIGITS: Final = 64
 
 
 @click.command()
-@click.argument("match_id", metavar="[ID|FILE]", required=False)
+@click.argument("name", metavar="[ID|FILE]", required=False)
 @click.option("--all", "whole", is_flag=True, help="Every match, and the log's positions.")
-@click.option("--head", metavar="HEAD", help="A head that a client saw: is its history here?")
+@click.option(
+    "--head",
+    metavar="HEAD|FILE",
+    help="A head that a client saw, or a match file that was kept: is its history here?",
+)
 @click.option("--bots", is_flag=True, help="Decide again what the house's bots decided.")
 @at_place
 @as_json
 def audit(
-    place: Place,
-    match_id: str | None,
-    *,
-    whole: bool,
-    head: str | None,
-    bots: bool,
-    as_json: bool,
+    place: Place, name: str | None, *, whole: bool, head: str | None, bots: bool, as_json: bool
 ) -> None:
     """Make a match again from what its players did, and compare; with --all the whole log.
 
     Seals, shuffles, deals, tricks, scores: whatever follows by rule or by chance must come out
     byte for byte. Says of each match the first version that is not as it should be, and why.
+    A FILE (- is stdin) of one or more matches needs no log.
     """
-    if (match_id is None) == (not whole):
-        stop(USAGE, "name one match, or say --all")
-    asked = Questions(policy=_policy() if bots else None, seen=_seen(head, whole=whole))
-    log = reader(place)
-    try:
-        findings = audit_all(log, asked) if match_id is None else _one(log, match_id, asked)
-        bad = _report(findings, _events(log) if whole else 0, as_json=as_json)
-    except LogError as error:
-        stop_for(error)
+    if (name is None) == (not whole):
+        stop(USAGE, "name one match or a file of them, or say --all")
+    asked = Questions(policy=_policy() if bots else None)
+    if name is None or matches(name, MatchId):
+        bad = _audit_log(place, name, replace(asked, seen=kept_heads(head, name)), as_json=as_json)
+    else:
+        bad = _report(_in_file(name, head, asked), 0, as_json=as_json)
     if bad:
         stop(DIFFERENCE, f"{bad} not as it should be")
 
@@ -59,23 +57,27 @@ def _policy() -> Policy:
     return Policy(BOT_POLICY, choose)
 
 
-def _seen(head: str | None, *, whole: bool) -> Seen | None:
-    if head is None:
-        return None
-    if whole:
-        stop(USAGE, "a head is one match's: name the match, not --all")
-    if not matches(head, Hex32):
-        stop(USAGE, f"{head!a} is no head: {HEAD_DIGITS} digits of 0-9 and a-f")
-    return Seen(head=head)
+# What is audited ------------------------------------------------------------------------------
 
 
-def _one(log: Reader, match_id: str, asked: Questions) -> Iterator[Finding]:
-    if not matches(match_id, MatchId) or not _is_there(log, match_id):
+def _audit_log(place: Place, match_id: MatchId | None, asked: Questions, *, as_json: bool) -> int:
+    """How many are bad, of one match or of all of them."""
+    log = reader(place)
+    try:
+        if match_id is None:
+            return _report(audit_all(log, asked), _events(log), as_json=as_json)
+        return _report(_one(log, match_id, asked), 0, as_json=as_json)
+    except LogError as error:
+        stop_for(error)
+
+
+def _one(log: Reader, match_id: MatchId, asked: Questions) -> Iterator[Finding]:
+    if not _is_there(log, match_id):
         stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
     yield audit_stream(log, match_id, asked)
 
 
-def _is_there(log: Reader, match_id: str) -> bool:
+def _is_there(log: Reader, match_id: MatchId) -> bool:
     try:
         return bool(log.load(match_id, limit=1))
     except LogUnreachable:
@@ -84,9 +86,22 @@ def _is_there(log: Reader, match_id: str) -> bool:
         return True  # its first row cannot be read: that is for the audit to say
 
 
+def _in_file(name: str, head: str | None, asked: Questions) -> Iterator[Finding]:
+    if name != STDIN and not Path(name).exists():
+        stop(NOT_FOUND, f"{name!a} is neither a match's id nor a file: see `waraq match list`")
+    for number, file in enumerate(matches_at(name)):
+        match = file.header.match
+        if number and head is not None and not Path(head).exists():
+            stop(USAGE, f"{name} has several matches, and a head is one match's: keep a file")
+        yield audit_file(file, replace(asked, seen=kept_heads(head, match)))
+
+
 def _events(log: Reader) -> int:
     """How many events the log has now; a running table goes on."""
     return sum(log.position(number) for number in range(log.info().partitions))
+
+
+# What is said ---------------------------------------------------------------------------------
 
 
 def _report(findings: Iterable[Finding], total: int, *, as_json: bool) -> int:
@@ -114,5 +129,8 @@ def _prose(finding: Finding) -> str:
     name = finding.match or "the log"
     if finding.first_bad is not None:
         return f"{name}: version {finding.first_bad.version}: {finding.first_bad.reason}"
+    told = "whole"
+    if finding.unproven is not None:
+        told = f"its chain is whole, but from version {finding.unproven} on its cards are not known"
     bots = "" if finding.bots is None else f", bots ({finding.bots.policy}) {finding.bots.verdict}"
-    return f"{name}: {finding.events} events, whole{bots}"
+    return f"{name}: {finding.events} events, {told}{bots}"

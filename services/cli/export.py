@@ -1,7 +1,6 @@
 """`waraq export`: matches as files, each with what its viewer may see."""
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import BinaryIO, Final
@@ -15,17 +14,28 @@ from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
 from services.cli.heads import head_key
 from services.cli.out_file import STDOUT, written
 from services.cli.place import Place, as_json, at_place, reader, stop_for
+from services.cli.progress import Progress
 from services.event_log.port import LogError, LogUnreachable, Reader, Row
 from services.replay.audit import audit_match
+from services.replay.match_entries import entries
 from services.replay.match_file import EVENTS_LIMIT, MatchFile, match_file, write
 from services.replay.rebuild import JUDGE, PUBLIC, ViewerUnknown, is_over
 from services.replay.signed_heads import HeadKey, Signed
+from services.replay.text.form import MatchUnwritable
+from services.replay.text.match_text import write as write_text
 
-PROGRESS_EVERY: Final = 100
-"""Matches between two lines of progress."""
 VIEWER: Final = re.compile("judge|public|seat:[0-3]")
+TEXT: Final = "text"
+"""The form for people: of a match that is over, with all that the judge sees, and not signed."""
+
+
+def _as_text(made: MatchFile) -> Iterable[bytes]:
+    return (write_text(entries(made)).encode(), b"\n")
+
+
 FORMS: Final[Mapping[str, Callable[[MatchFile], Iterable[bytes]]]] = {
     "jsonl": write,
+    TEXT: _as_text,
 }
 """The forms in which a match can be written."""
 
@@ -91,7 +101,8 @@ def export(  # noqa: PLR0913 an option each
         stop(USAGE, "name one match, or say --all")
     if as_json and out == STDOUT:
         stop(USAGE, "--out - puts the file on stdout: name a file, or leave --json away")
-    wish = Wish(form=form, viewer=viewer, live=live, key=head_key(place))
+    key = None if form == TEXT else head_key(place)
+    wish = Wish(form=form, viewer=viewer, live=live, key=key)
     with closing(reader(place)) as log:
         try:
             bad = Export(log, wish, as_json=as_json).run(match_id, out)
@@ -109,6 +120,7 @@ class Export:
         self._wish = wish
         self._as_json = as_json
         self._written = self._damaged = self._left_out = 0
+        self._progress = Progress("matches")
 
     def run(self, match_id: str | None, out: str) -> int:
         """Write one match, or with None all of them; how many are damaged.
@@ -119,8 +131,9 @@ class Export:
         with written(out, private=self._wish.live) as file:
             for stream in streams:
                 self._take(stream, file)
-                self._progress()
+                self._progress.report(self._written + self._damaged + self._left_out)
             self._refuse_nothing(one=match_id is not None)
+        self._progress.clear()
         say.prose(
             f"{self._written} written, {self._left_out} left out, {self._damaged} damaged: {out}"
         )
@@ -129,14 +142,14 @@ class Export:
     def _take(self, stream: MatchId, file: BinaryIO) -> None:
         try:
             made = self._made(stream)
+            file.writelines(FORMS[self._wish.form](made))
         except LeftOut as error:
             self._left_out += 1
             say.prose(f"{stream} is left out: {error}")
-        except Damaged as error:
+        except (Damaged, MatchUnwritable) as error:
             self._damaged += 1
             say.prose(f"{stream} is not exported: {error}")
         else:
-            file.writelines(FORMS[self._wish.form](made))
             self._written += 1
             self._tell(made)
 
@@ -144,6 +157,8 @@ class Export:
         """What is written of the match; raises `LeftOut`, `Damaged`."""
         rows = _sound_rows(self._log, stream)
         viewer = self._wish.viewer or (JUDGE if is_over(rows) else PUBLIC)
+        if self._wish.form == TEXT and not (viewer == JUDGE and is_over(rows)):
+            raise LeftOut("a text is written of a match that is over, for the judge")
         if viewer != PUBLIC and not is_over(rows) and not self._wish.live:
             raise LeftOut("it is being played: to look into its hands say --live")
         try:
@@ -162,11 +177,6 @@ class Export:
                 signed=header.signed,
             )
             say.line(told)
-
-    def _progress(self) -> None:
-        done = self._written + self._damaged + self._left_out
-        if done % PROGRESS_EVERY == 0 and sys.stderr.isatty():
-            say.prose(f"{done} matches")
 
     def _refuse_nothing(self, *, one: bool) -> None:
         if self._written:
@@ -210,7 +220,7 @@ def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:
         raise Damaged(str(error)) from error
     if len(rows) > EVENTS_LIMIT:
         raise Damaged(f"it has more than {EVENTS_LIMIT} events")
-    bad = audit_match(rows).first_bad
+    bad = audit_match([row.entry for row in rows]).first_bad
     if bad is not None:
         raise Damaged(f"version {bad.version}: {bad.reason}")
     return rows

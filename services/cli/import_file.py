@@ -6,7 +6,6 @@ from typing import BinaryIO
 
 import click
 from msgspec import Struct
-from msgspec.structs import replace
 
 from schemas.ids import Hex32, MatchId
 from schemas.subjects import partition_of
@@ -55,7 +54,7 @@ class Import:
         self._partitions = log.info().partitions
         self._appender = Appender(log)
         self._as_json = as_json
-        self._new = self._already = self._bad = self._running = self._notes = 0
+        self._new = self._already = self._bad = self._left_out = self._notes = 0
 
     def run(self, files: Iterator[MatchFile]) -> None:
         """Take them in, each for itself: what cannot be read undoes nothing before it."""
@@ -64,7 +63,7 @@ class Import:
                 self._take(file)
         finally:
             sums = f"{self._new} imported, {self._already} there already"
-            say.prose(f"{sums}, {self._running} left out, {self._bad} bad")
+            say.prose(f"{sums}, {self._left_out} left out, {self._bad} bad")
             if self._notes:
                 say.prose(f"{self._notes} notes are left out: a log keeps none")
 
@@ -73,13 +72,14 @@ class Import:
         if self._bad:
             stop(DIFFERENCE, f"{self._bad} not as they should be, and not imported")
         if not self._new and not self._already:
-            stop(USAGE, "nothing is imported: import a match when it is over")
+            stop(USAGE, "nothing is imported: import the judge's file of a match that is over")
 
     def _take(self, file: MatchFile) -> None:
         match = file.header.match
-        if not file.header.over:
-            self._running += 1
-            say.prose(f"{match} is left out: it was being played when the file was written")
+        reason = _not_for_a_log(file)
+        if reason is not None:
+            self._left_out += 1
+            say.prose(f"{match} is left out: {reason}")
             return
         bad = audit_file(file).first_bad
         if bad is not None:
@@ -94,7 +94,7 @@ class Import:
         if not had:
             self._appender.append(partition_of(match, self._partitions), wanted)
             self._new += 1
-        elif _same(file, had, wanted):
+        elif had == wanted:
             self._already += 1
         else:
             self._refuse(match, _difference(had, wanted))
@@ -112,11 +112,15 @@ class Import:
             say.line(told)
 
 
-def _same(file: MatchFile, had: tuple[Entry, ...], wanted: tuple[Entry, ...]) -> bool:
-    """True if the log has what the file says; who is no judge says nothing of commands."""
+def _not_for_a_log(file: MatchFile) -> str | None:
+    """Why a file, true as it may be, is not what a log must hold."""
+    if not file.header.over:
+        return "it was being played when the file was written"
     if file.header.viewer != JUDGE:
-        had = tuple(replace(entry, command=None) for entry in had)
-    return had == wanted
+        return (
+            "only a judge's file has the commands' ids, of which a log accepts each once for ever"
+        )
+    return None
 
 
 def _difference(had: tuple[Entry, ...], wanted: tuple[Entry, ...]) -> str:

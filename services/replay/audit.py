@@ -5,11 +5,11 @@ event is made again (services/replay/reexecution.py): players, operators and the
 all else must come out byte for byte. What this proves, and what not, is in docs/fair-deal.md.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from schemas.cards import Card, decode_pack
 from schemas.commands import GameAction
@@ -23,7 +23,7 @@ from schemas.events import (
     encode_event,
     tag_of,
 )
-from schemas.ids import CommandId, matches
+from schemas.ids import CommandId, MatchId, matches
 from schemas.views import BotTurn
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry
@@ -79,12 +79,13 @@ class Policy(Struct, frozen=True):
 
 class Questions(Struct, frozen=True, kw_only=True):
     """What is asked of a stream besides the rules. `commands`: whether its rows say which command
-    they answer, as those of a log do; `policy`: bots whose decisions are made again.
+    they answer, as those of a log do; `policy`: bots whose decisions are made again; `seen`: heads
+    that somebody kept, by match.
     """
 
     commands: bool = True
     policy: Policy | None = None
-    seen: Seen | None = None
+    seen: Mapping[MatchId, Seen] = field(default_factory=dict)
 
 
 LOG: Questions = Questions()
@@ -95,8 +96,9 @@ def audit_match(entries: Sequence[Entry], asked: Questions = LOG) -> Finding:
     """Check one whole stream."""
     checks = _Checks(luck_of(e.line for e in entries if e.type in luck.TELLING), asked)
     fault = _first_fault(checks, entries)
-    if asked.seen is not None:
-        lost = missing([entry.head for entry in entries], asked.seen)
+    seen = asked.seen.get(entries[0].stream) if entries else None
+    if seen is not None:
+        lost = missing([entry.head for entry in entries], seen)
         if lost is not None and (fault is None or lost.version < fault.version):
             fault = Fault(lost.version, lost.reason)
     return Finding(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from schemas.ids import MatchId
 from schemas.subjects import partition_of
 from services.event_log.port import READ_ROWS, LogError, LogUnreachable, Reader, Row
 from services.replay.audit import LOG, Fault, Finding, Questions, audit_match
@@ -9,17 +10,27 @@ from services.replay.rebuild import ENDS, is_over
 
 
 def audit_all(log: Reader, asked: Questions = LOG) -> Iterator[Finding]:
-    """A finding for each match, then one for each partition that is not whole."""
+    """A finding for each match, those that were seen and are gone, then one for each partition that
+    is not whole.
+    """
     partitions = log.info().partitions
+    gone = set(asked.seen)
     open_ = [frozenset(log.open_streams(number)) for number in range(partitions)]
     after = ""
     while streams := log.streams(after=after):
+        gone.difference_update(streams)
         for stream in streams:
             known = stream in open_[partition_of(stream, partitions)]
             yield audit_stream(log, stream, asked, known_open=known)
         after = streams[-1]
+    yield from (_gone(stream) for stream in sorted(gone))
     found = (_audit_positions(log, number, partitions) for number in range(partitions))
     yield from (finding for finding in found if finding is not None)
+
+
+def _gone(stream: MatchId) -> Finding:
+    fault = Fault(1, "the log has nothing of this match, but it was seen")
+    return Finding(match=stream, events=0, ok=False, first_bad=fault)
 
 
 def audit_stream(

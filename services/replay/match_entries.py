@@ -22,7 +22,7 @@ from schemas.events import (
 from schemas.ids import Hex32, MatchId
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry, Row
-from services.replay.audit import Fault, Finding, audit_match
+from services.replay.audit import LOG, Fault, Finding, Questions, audit_match
 from services.replay.match_file import MatchFile, match_file
 from services.replay.rebuild import JUDGE, PUBLIC, ViewerUnknown
 from services.replay.signed_heads import check
@@ -33,17 +33,14 @@ from services.rules.match import MatchState, consequence, evolve
 Pack = tuple[Card, ...]
 
 
-class StillHidden(Exception):
-    """The match was being played when the file was written, and its viewer had not its packs."""
-
-
 def entries(file: MatchFile) -> tuple[Entry, ...]:
-    """What a log stores of the match; raises `StillHidden`.
+    """What a log stores of the match, as far as the file's viewer knew it.
 
-    Only the judge's file knows the commands' ids. Nothing is checked: `audit_file` does.
+    Only the judge's file knows the commands' ids, and the packs of a round that is being played.
+    Nothing is checked: `audit_file` does.
     """
     events = [decode_event(line.event) for line in file.lines]
-    packs = [line.pack for line in file.lines] if _is_judges(file) else _packs(file, events)
+    packs = [line.pack for line in file.lines] if _is_judges(file) else _packs(events)
     return tuple(
         Entry(
             stream=file.header.match,
@@ -58,15 +55,16 @@ def entries(file: MatchFile) -> tuple[Entry, ...]:
     )
 
 
-def audit_file(file: MatchFile) -> Finding:
-    """The audit of the file's match and of what the file says besides: commands, a seat's cards,
-    the signature. Raises `StillHidden`.
+def audit_file(file: MatchFile, asked: Questions = LOG) -> Finding:
+    """The audit of the file's match and of what the file says besides: a seat's cards, and the
+    signature.
     """
-    rows = as_rows(entries(file))
-    finding = audit_match(rows)
+    stored = entries(file)
+    finding = audit_match(stored, replace(asked, commands=_is_judges(file)))
     if not finding.ok:
         return finding
-    fault = _command_again(file) or _other_cards(file, rows) or _unsigned(file)
+    cards = _other_cards(file, stored) if finding.unproven is None else None
+    fault = cards or _unsigned(file)
     return replace(finding, ok=fault is None, first_bad=fault)
 
 
@@ -91,16 +89,6 @@ def _is_judges(file: MatchFile) -> bool:
     return file.header.viewer == JUDGE
 
 
-def _command_again(file: MatchFile) -> Fault | None:
-    """An accepted command's id is in its match once."""
-    had: set[str] = set()
-    for version, line in enumerate(file.lines, 1):
-        if line.command in had:
-            return Fault(version, "the command's id was there before")
-        had |= {line.command} if line.command is not None else set()
-    return None
-
-
 def _unsigned(file: MatchFile) -> Fault | None:
     signed = file.header.signed
     if signed is None or check(signed, file.last_head) == "good":
@@ -108,12 +96,12 @@ def _unsigned(file: MatchFile) -> Fault | None:
     return Fault(file.header.events, "the signature is not that of the key that it names")
 
 
-def _other_cards(file: MatchFile, rows: Sequence[Row]) -> Fault | None:
+def _other_cards(file: MatchFile, stored: Sequence[Entry]) -> Fault | None:
     viewer = file.header.viewer
     if viewer in {JUDGE, PUBLIC}:
         return None
     try:
-        right = match_file(rows, viewer).lines
+        right = match_file(as_rows(stored), viewer).lines
     except ViewerUnknown:
         return Fault(1, f"the match has no {viewer}")
     for version, (ours, theirs) in enumerate(zip(right, file.lines, strict=True), 1):
@@ -125,12 +113,13 @@ def _other_cards(file: MatchFile, rows: Sequence[Row]) -> Fault | None:
 # The packs of a match that is over ------------------------------------------------------------
 
 
-def _packs(file: MatchFile, events: Sequence[Event]) -> list[Pack | None]:
-    """The pack of each event, None for all that are no shuffle."""
-    last = events[-1].body
+def _packs(events: Sequence[Event]) -> list[Pack | None]:
+    """The pack of each event: None for all that are no shuffle, and for those of a round that was
+    being played.
+    """
+    told, last = _revealed(events), events[-1].body
     if not isinstance(last, MatchEnded | MatchAbandoned):
-        raise StillHidden(f"{file.header.match} is being played: its packs are hidden still")
-    told = _revealed(events)
+        return told
     return _unrevealed(events, told, last.secret)
 
 

@@ -12,7 +12,8 @@ from schemas.subjects import partition_of
 from services.cli.__main__ import main
 from services.event_log.port import Batch, Row
 from services.event_log.sql import open_log, open_reader
-from services.replay.audit import Finding, audit_all
+from services.replay.audit import Finding
+from services.replay.audit_log import audit_all
 
 HEAD_SEED: Final = b"h" * 32
 

@@ -144,7 +144,7 @@ def test_a_log_cut_where_the_rules_owe_something_is_named_there(entries: Entries
 
 @every_game
 def test_a_log_cut_anywhere_is_named_by_the_head_that_was_seen(entries: Entries) -> None:
-    seen = Questions(seen=Seen(head=entries[-1].head))
+    seen = Questions(seen={entries[0].stream: Seen(head=entries[-1].head)})
     for end in Random(7).sample(range(1, len(entries)), 10):
         assert first_bad(entries[:end], seen)[0] == end + 1
     assert audit_match(entries, seen).ok
@@ -153,7 +153,8 @@ def test_a_log_cut_anywhere_is_named_by_the_head_that_was_seen(entries: Entries)
 @every_game
 def test_another_history_is_named_where_it_leaves_the_one_that_was_seen(entries: Entries) -> None:
     """A lawful match of the same seal, which only he knows to be another who kept its heads."""
-    kept = Questions(seen=Seen(heads={entry.version: entry.head for entry in entries}))
+    seen = Seen(heads={entry.version: entry.head for entry in entries})
+    kept = Questions(seen={entries[0].stream: seen})
     at = index_of(entries, "match_started")
     later = changed(entries, at, {})
     assert audit_match(later, kept).ok

@@ -12,7 +12,6 @@ from schemas.commands import HandOptions
 from services.event_log.chain import next_head
 from services.event_log.port import Row
 from services.replay.match_entries import (
-    StillHidden,
     as_rows,
     audit_file,
     chain_fault,
@@ -69,8 +68,22 @@ def test_once_a_match_is_over_anybodys_file_gives_the_packs_of_every_shuffle(
 
 @pytest.mark.parametrize("viewer", ["public", "seat:0"])
 def test_while_a_match_is_played_a_viewers_file_gives_no_packs(viewer: str) -> None:
-    with pytest.raises(StillHidden):
-        entries(read_one(as_bytes(running(0), viewer)))
+    """From the shuffle on whose pack is hidden only the chain can be checked, and that is said."""
+    file = read_one(as_bytes(running(0), viewer))
+    shuffles = [one for one in entries(file) if one.type == "cards_shuffled"]
+    assert [one.secret for one in shuffles] == [None] * len(shuffles)
+    finding = audit_file(file)
+    assert finding.ok
+    assert finding.unproven == shuffles[0].version
+
+
+def test_of_a_running_match_what_was_revealed_is_audited_and_the_rest_is_not() -> None:
+    rows = over(0)
+    scored = next(row.entry.version for row in rows if row.entry.type == "round_scored")
+    dealt = next(row.entry.version for row in rows[scored:] if row.entry.type == "cards_shuffled")
+    file = match_file(rows[: dealt + 3], "public")
+    finding = audit_file(file)
+    assert (finding.ok, finding.unproven) == (True, dealt)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

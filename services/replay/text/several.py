@@ -1,0 +1,51 @@
+"""Texts of several matches, one after the other: each begins where a line begins with its form."""
+
+from collections.abc import Iterator
+from io import TextIOWrapper
+from typing import BinaryIO, Final
+
+from services.event_log.port import Entry
+from services.replay.text.form import TEXT_CHARS, TextUnreadable
+from services.replay.text.match_text import read
+
+BEGINS: Final = "[Waraq "
+"""The first tag. A comment may not have it where a line begins."""
+
+
+def read_texts(source: BinaryIO) -> Iterator[tuple[Entry, ...]]:
+    """The entries of each match; raises `TextUnreadable` when it comes to it, with the line of the
+    whole.
+    """
+    before = 0
+    for text in _texts(source):
+        try:
+            yield read(text)
+        except TextUnreadable as error:
+            raise TextUnreadable(before + error.line, error.reason) from None
+        before += text.count("\n")
+
+
+def _texts(source: BinaryIO) -> Iterator[str]:
+    """What stands before the first tag belongs to the first match. Never empty."""
+    lines: list[str] = []
+    size, begun = 0, False
+    for line in _lines(source):
+        if line.startswith(BEGINS) and begun:
+            yield "".join(lines)
+            lines, size = [], 0
+        begun = begun or line.startswith(BEGINS)
+        lines.append(line)
+        size += len(line)
+        if size > TEXT_CHARS:
+            break  # reading says that it is too long
+    yield "".join(lines)
+
+
+def _lines(source: BinaryIO) -> Iterator[str]:
+    """Bounded, whatever the file is; bytes that are no UTF-8 stay what no text may hold."""
+    reader = TextIOWrapper(source, encoding="utf-8", errors="surrogateescape", newline="")
+    try:
+        while line := reader.readline(TEXT_CHARS + 1):
+            yield line
+    finally:
+        reader.detach()
