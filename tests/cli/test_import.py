@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from schemas.commands import HokmOptions
 from schemas.ids import MatchId
 from schemas.subjects import partition_of
 from services.cli.exits import Stop
@@ -28,6 +29,7 @@ from tests.replay.files import (
     pairs,
     running,
 )
+from tests.streams import played as streamed
 
 MATCHES = [over(seed) for seed in SEEDS]
 HOKM = MATCHES[0]
@@ -123,6 +125,16 @@ def test_whoever_watched_or_sat_has_enough_to_bring_a_match_back(log: Log, viewe
 def test_a_viewers_file_says_nothing_of_the_commands_that_a_log_has(log: Log) -> None:
     imported(log, FILE)
     assert imported(log, as_bytes(HOKM, "public")) == [True]
+
+
+@pytest.mark.slow
+def test_the_longest_matches_go_in_at_once(log: Log) -> None:
+    """Hokm to 100 by single points: more than 12,000 events, though nobody left or was late."""
+    options = HokmOptions(target=100, win=1, kot=1, hakem_kot=1)
+    rows = tuple(streamed(7, options=options).rows)
+    assert len(rows) > 12_000
+    assert imported(log, as_bytes(rows, "judge")) == [False]
+    assert same(log, rows)
 
 
 # What is not imported -------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Match files: whole for whoever checks them, and nobody's holds what he may not see."""
 
 import re
+from contextlib import suppress
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +20,7 @@ from services.replay.match_entries import (
     entries,
 )
 from services.replay.match_file import Line, MatchFile, match_file
+from services.replay.match_reading import Unreadable
 from services.replay.rebuild import ViewerUnknown
 from services.rules import sight
 from services.rules.history import unfold
@@ -280,3 +283,21 @@ def test_a_commands_id_that_stands_twice_is_found() -> None:
         second + 1,
         "the command's id was there before",
     )
+
+
+VALUES = re.compile(r'"[A-Za-z0-9_]{1,4}"|(?<=[:\[,])\d+(?=[,\]}])|null|true|false')
+OTHERS = ("0", "1", "99", "null", "[]", '"AS"', '"2H"', '"AS1"', '"JK1"', "true")
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32), match=st.sampled_from(SEEDS), viewer=st.sampled_from(VIEWERS))
+def test_whatever_is_changed_is_unreadable_or_found(seed: int, match: int, viewer: str) -> None:
+    random = Random(seed)
+    lines = as_bytes(random.choice([over, broken_off])(match), viewer, HEAD_KEY).splitlines(True)
+    at = random.randrange(len(lines))
+    text = lines[at].decode()
+    value = random.choice(list(VALUES.finditer(text)))
+    other = random.choice([found for found in OTHERS if found != value.group()])
+    lines[at] = f"{text[: value.start()]}{other}{text[value.end() :]}".encode()
+    with suppress(Unreadable):
+        assert not audit_file(read_one(b"".join(lines))).ok
