@@ -163,22 +163,18 @@ class Evening:
         assert_happened(await self._hall.say(SCORING, action))
 
     async def _come_and_go(self) -> None:
-        second = self._players[1]
-        match self._decisions:
-            case n if n == LEAVES:
-                await self._say(second, LeaveSeat())
-            case n if n == SITS_IN:
-                await self._say(EVA, TakeSeat(seat=1))
-            case n if n == GOES:
-                await self._say(EVA, LeaveSeat())
-            case n if n == RETURNS:
-                await self._say(second, TakeSeat(seat=1))
-            case n if n == SLEEPS.stop:
-                anne = self.played.clients[ANNE]
-                anne.hear(await self._hall.snapshot(ANNE))
-                self._hear()
-            case _:
-                pass
+        second, now = self._players[1], self._decisions
+        if now == LEAVES:
+            await self._say(second, LeaveSeat())
+        elif now == SITS_IN:
+            await self._say(EVA, TakeSeat(seat=1))
+        elif now == GOES:
+            await self._say(EVA, LeaveSeat())
+        elif now == RETURNS:
+            await self._say(second, TakeSeat(seat=1))
+        elif now == SLEEPS.stop:
+            self.played.clients[ANNE].hear(await self._hall.snapshot(ANNE))
+            self._hear()
 
     def _lets_time_pass(self, seat: Seat) -> bool:
         by_owner = self.state.chairs[seat].control == "owner"

@@ -29,7 +29,7 @@ class TakenCard(Struct, frozen=True, kw_only=True):
 
 class HandDeduced(Struct, frozen=True, kw_only=True, tag_field="game", tag="hand"):
     """Of this round. By seat: `thrown` in order; `held`: cards that its hand is known to hold (of
-    the viewer's own all); `deadwood`: what the hand would cost (N41). Else in the order of the new
+    the viewer's own all); `deadwood`: what its cards would cost (N41). Else in the order of the new
     pack: `unseen` are in the stock or hidden in another's hand; `impossible` can be neither: they
     are the viewer's own, on the table or in the fire. After a reshuffle of the fire the unseen
     part: `came_back` went into a new stock, `in_hands` never lay in the fire and so were in no

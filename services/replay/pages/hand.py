@@ -94,8 +94,8 @@ def _deduced(view: HandView, deduced: HandDeduced) -> Iterator[str]:
         yield from labelled(f"seat {seat} holds", _sure(deduced.held[seat]))
         yield from labelled("  threw", in_order(deduced.thrown[seat]))
         yield from labelled("  took", _took(deduced, seat))
-    costs = (f"{cost.least}-{cost.most}" for cost in deduced.deadwood)
-    yield from labelled("deadwood", by_seat([*costs]))
+    costs = [f"{cost.least}-{cost.most}" for cost in deduced.deadwood]
+    yield from labelled("deadwood", by_seat(costs))
     yield from _unseen(deduced)
 
 

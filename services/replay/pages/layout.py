@@ -47,8 +47,8 @@ def in_order(cards: Iterable[Card]) -> str:
 
 
 def by_seat(words: Sequence[str]) -> str:
-    """A word a seat, but for the seats that have none."""
-    return "   ".join(f"seat {seat}: {word}" for seat, word in enumerate(words) if word) or NONE
+    """A word a seat."""
+    return "   ".join(f"seat {seat}: {word}" for seat, word in enumerate(words))
 
 
 def _suit(card: Card) -> str:
