@@ -117,9 +117,7 @@ def _not_for_a_log(file: MatchFile) -> str | None:
     if not file.header.over:
         return "it was being played when the file was written"
     if file.header.viewer != JUDGE:
-        return (
-            "only a judge's file has the commands' ids, of which a log accepts each once for ever"
-        )
+        return "only a judge's file has the commands' ids, and a log accepts each of them once"
     return None
 
 

@@ -111,22 +111,6 @@ def test_a_match_that_is_there_with_other_commands_is_told_apart(log: Log) -> No
     assert same(log, HOKM)
 
 
-@pytest.mark.parametrize("viewer", ["public", "seat:1"])
-def test_whoever_watched_or_sat_has_enough_to_bring_a_match_back(log: Log, viewer: str) -> None:
-    for rows in (HOKM, broken_off(3)):
-        data = as_bytes(rows, viewer, HEAD_KEY)
-        assert imported(log, data) == [False]
-        assert imported(log, data) == [True]
-        done = log.waraq("export", rows[0].entry.stream, "--as", viewer, "--out", "-")
-        assert done.stdout_bytes == data
-    assert log.faults() == []
-
-
-def test_a_viewers_file_says_nothing_of_the_commands_that_a_log_has(log: Log) -> None:
-    imported(log, FILE)
-    assert imported(log, as_bytes(HOKM, "public")) == [True]
-
-
 @pytest.mark.slow
 def test_the_longest_matches_go_in_at_once(log: Log) -> None:
     """Hokm to 100 by single points: more than 12,000 events, though nobody left or was late."""
@@ -144,8 +128,20 @@ def test_a_running_match_is_left_out_and_the_others_are_imported(log: Log) -> No
     live = as_bytes(running(3), "judge")
     assert imported(log, live + FILE) == [False]
     code, said = refused(log, live)
-    assert (code, "import a match when it is over" in said) == (2, True)
+    assert (code, "being played when the file was written" in said) == (2, True)
     assert log.rows(running(3)[0].entry.stream) == ()
+
+
+@pytest.mark.parametrize("viewer", ["public", "seat:1"])
+def test_who_watched_or_sat_cannot_bring_a_match_back_for_he_has_no_commands_ids(
+    log: Log, viewer: str
+) -> None:
+    """A log accepts a command's id once, for ever: also after a match was brought back."""
+    data = as_bytes(HOKM, viewer, HEAD_KEY)
+    assert imported(log, data + as_bytes(MATCHES[1], "judge")) == [False]
+    code, said = refused(log, data)
+    assert (code, "commands' ids" in said) == (2, True)
+    assert log.rows(ID) == ()
 
 
 def test_a_match_that_does_not_audit_is_not_imported_and_the_others_are(log: Log) -> None:
