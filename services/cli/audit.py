@@ -1,6 +1,7 @@
 """`waraq audit`: is each match the one that was sealed, played by its rules, and whole?"""
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -62,13 +63,13 @@ def _policy() -> Policy:
 
 def _audit_log(place: Place, match_id: MatchId | None, asked: Questions, *, as_json: bool) -> int:
     """How many are bad, of one match or of all of them."""
-    log = reader(place)
-    try:
-        if match_id is None:
-            return _report(audit_all(log, asked), _events(log), as_json=as_json)
-        return _report(_one(log, match_id, asked), 0, as_json=as_json)
-    except LogError as error:
-        stop_for(error)
+    with closing(reader(place)) as log:
+        try:
+            if match_id is None:
+                return _report(audit_all(log, asked), _events(log), as_json=as_json)
+            return _report(_one(log, match_id, asked), 0, as_json=as_json)
+        except LogError as error:
+            stop_for(error)
 
 
 def _one(log: Reader, match_id: MatchId, asked: Questions) -> Iterator[Finding]:

@@ -23,7 +23,6 @@ from tests.replay.files import (
     HEAD_KEY,
     SEEDS,
     as_bytes,
-    broken_off,
     joined,
     over,
     pairs,

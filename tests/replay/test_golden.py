@@ -1,0 +1,70 @@
+"""Every golden log is what it was: its bytes, the rules, its bots, and what everybody saw."""
+
+import msgspec
+import pytest
+
+from schemas.events import Body
+from services.bot.policy import choose
+from services.replay.audit import Policy, Questions
+from services.replay.match_entries import as_rows, audit_file, entries
+from services.replay.match_file import MatchFile, write
+from services.replay.text import match_text
+from services.runtime.settings import BOT_POLICY
+from tests.golden_logs import DIGEST, SEEDS, digest, files, made, path_of
+from tests.web.node import verify_all
+
+FILES = files()
+every_file = pytest.mark.parametrize("file", FILES.values(), ids=FILES.keys())
+
+
+def test_there_is_one_of_every_game_variant_and_number_of_seats() -> None:
+    assert set(FILES) == {name for name, _ in made()}
+    assert set(SEEDS) < set(FILES)
+
+
+def test_together_they_hold_every_kind_of_event() -> None:
+    kinds = {entry.type for file in FILES.values() for entry in entries(file)}
+    assert kinds == {kind.__struct_config__.tag for kind in Body.__args__}
+
+
+@every_file
+def test_it_is_written_again_to_the_byte(file: MatchFile) -> None:
+    name = next(name for name, one in FILES.items() if one is file)
+    assert b"".join(write(file)) == path_of(name).read_bytes()
+
+
+@every_file
+def test_it_is_made_again_by_the_rules_and_its_bots_decide_again_as_they_did(
+    file: MatchFile,
+) -> None:
+    """A bot that decides otherwise has another policy: give it another name (`BOT_POLICY`)."""
+    finding = audit_file(file, Questions(policy=Policy(BOT_POLICY, choose)))
+    assert finding.ok, finding
+    assert finding.bots is not None
+    assert finding.bots.policy in {BOT_POLICY, "thumb@1"}
+
+
+def test_bots_decide_in_some_of_them() -> None:
+    asked = Questions(policy=Policy("thumb@1", choose))
+    bots = [audit_file(file, asked).bots for file in FILES.values()]
+    assert sum(one.decisions for one in bots if one is not None) > 100
+
+
+@every_file
+def test_everybody_sees_at_every_version_what_was_seen(file: MatchFile) -> None:
+    (note,) = file.header.notes
+    assert note.name == DIGEST
+    assert digest(as_rows(entries(file))) == msgspec.json.decode(note.value)
+
+
+@every_file
+def test_its_text_is_read_back_to_the_same_match(file: MatchFile) -> None:
+    stored = entries(file)
+    assert match_text.read(match_text.write(stored)) == stored
+
+
+def test_the_verifier_in_javascript_finds_each_of_them_whole() -> None:
+    texts = [path_of(name).read_text() for name in FILES]
+    for name, report in zip(FILES, verify_all((text, {}) for text in texts), strict=True):
+        assert report["ok"], (name, report["firstBad"])
+        assert report["events"] == FILES[name].header.events
