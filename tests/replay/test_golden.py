@@ -25,6 +25,7 @@ def test_there_is_one_of_every_game_variant_and_number_of_seats() -> None:
 def test_together_they_hold_every_kind_of_event() -> None:
     kinds = {entry.type for file in FILES.values() for entry in entries(file)}
     assert kinds == {kind.__struct_config__.tag for kind in Body.__args__}
+    assert any('"label":"stock1"' in line.event for file in FILES.values() for line in file.lines)
 
 
 @every_file
