@@ -30,11 +30,12 @@ def keys(line: str) -> list[str]:
 
 @pytest.mark.slow
 def test_the_session_runs_and_prints_what_is_shown(tmp_path: Path) -> None:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
-    environment = kept | {"WARAQ_DATA": str(tmp_path / "data")}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
+    environment = others | {"WARAQ_DATA": str(tmp_path / "data")}
     match = ""
     for command, shown in session():
-        words = command.replace("MATCH", match).split()
+        kept = str(tmp_path / "kept.jsonl")
+        words = command.replace("MATCH", match).replace("kept.jsonl", kept).split()
         assert words[0] == ".venv/bin/waraq"
         done = subprocess.run(
             [sys.executable, "-m", "services.cli", *words[1:]],
