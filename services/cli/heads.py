@@ -12,7 +12,8 @@ from services.cli.in_file import matches_in
 from services.cli.place import Place, as_json, at_place
 from services.replay.match_entries import chain_fault
 from services.replay.match_file import MatchFile
-from services.replay.signed_heads import HeadKey, KeyUnusable, check, read_key
+from services.replay.signed_heads import HeadKey, check, read_key
+from services.runtime.key_files import KeyUnusable
 
 
 class Checked(Struct, frozen=True, kw_only=True):

@@ -19,8 +19,8 @@ from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
 from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
 from services.event_log.sql import file_url, open_reader
 from services.messaging.permissions import ROLES, Role
+from services.runtime.key_files import create_key
 from services.runtime.settings import Login
-from services.table.secrets import create_key
 
 ACCESS: Final = "access.json"
 PASSWORD_BYTES: Final = 24

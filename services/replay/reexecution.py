@@ -29,7 +29,7 @@ from schemas.events import (
 from schemas.ids import Hex32, Round, Seat
 from services.replay.actions import Said, action_of, opening_of
 from services.rules import match as rules
-from services.rules import opening, sight
+from services.rules import opening, overtime, sight
 from services.rules.decider import Chance, Fact
 from services.rules.history import author_of
 from services.rules.match import MatchState
@@ -107,10 +107,10 @@ def due(at: Point, chance: Chance) -> Fact | None:
     if state is None:
         return None
     if at.expired is not None:
-        return rules.house_moved(state, at.expired)
+        return overtime.house_moved(state, at.expired)
     follows = rules.consequence(state, chance)
     if follows is None and at.ending is not None and sight.turn(state) == at.ending:
-        return rules.house_moved(state, at.ending)
+        return overtime.house_moved(state, at.ending)
     return follows
 
 
@@ -143,7 +143,7 @@ def _done(state: MatchState, fact: Fact, chance: Chance) -> Fact:
             seat = sight.turn(state)
             if seat is None:
                 raise Unlawful("time is up for nobody here")
-            return rules.expired(state, seat)
+            return overtime.expired(state, seat)
         case ControlChanged():
             return _returned(state, body)
         case MatchAbandoned() if not state.over:

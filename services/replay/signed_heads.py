@@ -3,7 +3,6 @@
 `waraq-head@1|<match>|<version>|<head>`. What that proves, and what not, is in docs/match-file.md.
 """
 
-import stat
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -12,19 +11,15 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
 from schemas.ids import Hex32, MatchId
+from services.runtime.key_files import KEY_BYTES, KeyUnusable, read_key_file
 
 SCHEME: Final = "waraq-head@1"
-KEY_BYTES: Final = 32
 
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{128}$", max_length=128)]
 Verdict = Literal["good", "forged", "other_key"]
 """`forged`: not that key's signature of that head. `other_key`: one that is good, of a key that was
 not asked for.
 """
-
-
-class KeyUnusable(Exception):
-    """The key file is missing, of a wrong length or open to others."""
 
 
 class HeadKey(Struct, frozen=True):
@@ -58,13 +53,8 @@ def key_from(seed: bytes) -> HeadKey:
 
 
 def read_key(path: Path) -> HeadKey:
-    """The key in `path`; raises `KeyUnusable`, saying what to do."""
-    try:
-        mode, seed = path.stat().st_mode, path.read_bytes()
-    except OSError as error:
-        raise KeyUnusable(f"cannot read the head key {path}: {error.strerror}") from error
-    if stat.S_IMODE(mode) & 0o077:
-        raise KeyUnusable(f"the head key {path} is open to others: chmod 600 {path}")
+    """The key in `path`; raises `KeyUnusable`."""
+    seed = read_key_file(path, "head key")
     if len(seed) != KEY_BYTES:
         raise KeyUnusable(f"the head key {path} has not {KEY_BYTES} bytes: name another file")
     return key_from(seed)

@@ -18,11 +18,12 @@ from services.messaging.jetstream_warden import connect_warden
 from services.messaging.port import Bus, BusError, StreamSpec
 from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
+from services.runtime.key_files import KeyUnusable
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
-from services.table.secrets import KeyUnusable, read_key
+from services.table.secrets import read_key
 from services.table.shared import shared
 from services.table.waits import PACE
 from services.table.worker import owners_of, serve

@@ -11,6 +11,7 @@ from schemas.ids import SCORING, CommandId, MatchId, Voice, matches
 from schemas.refusals import Refusal
 from schemas.subjects import Address
 from services.rules import match as rules
+from services.rules import overtime
 from services.rules.opening import open_match, well_formed
 from services.runtime.clock import Clock
 from services.table.live import (
@@ -196,7 +197,7 @@ def _joined(first: Grown | None, second: Grown) -> Grown:
 def time_out(desk: Desk, live: LiveMatch) -> Grown:
     """The house plays for the seat whose time is up."""
     chance = chance_of(desk.key, live.match, live.state.nonces)
-    steps = rules.time_out(live.state, chance)
+    steps = overtime.time_out(live.state, chance)
     return grow(live, live.match, steps, time=desk.clock.now(), cause=None)
 
 

@@ -1,7 +1,5 @@
 """The master key of the sealed shuffle, and the luck of a match that follows from it."""
 
-import os
-import stat
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -11,13 +9,9 @@ from msgspec import Struct
 from schemas.ids import Hex32, MatchId
 from services.rules.chance import SHUFFLE, KeyedChance, match_secret, seal_of
 from services.rules.opening import Terms
+from services.runtime.key_files import read_key_file
 
-KEY_BYTES: Final = 32
 _ID_DIGITS: Final = 16
-
-
-class KeyUnusable(Exception):
-    """The key file is missing, too short or open to others."""
 
 
 class ShuffleKey(Struct, frozen=True):
@@ -36,29 +30,8 @@ def key_from(key: bytes) -> ShuffleKey:
 
 
 def read_key(path: Path) -> ShuffleKey:
-    """The key in `path`; raises `KeyUnusable`, saying what to do."""
-    try:
-        mode, key = path.stat().st_mode, path.read_bytes()
-    except OSError as error:
-        raise KeyUnusable(f"cannot read the shuffle key {path}: {error.strerror}") from error
-    if stat.S_IMODE(mode) & 0o077:
-        raise KeyUnusable(f"the shuffle key {path} is open to others: chmod 600 {path}")
-    if len(key) < KEY_BYTES:
-        raise KeyUnusable(f"the shuffle key {path} has under {KEY_BYTES} bytes: make a new one")
-    return key_from(key)
-
-
-def create_key(path: Path) -> None:
-    """Write a new random key that only its owner can read; keeps one that is there."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    try:
-        descriptor = os.open(path, flags, 0o600)
-    except FileExistsError:
-        return
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(os.urandom(KEY_BYTES))
-        file.flush()
-        os.fsync(file.fileno())
+    """The key in `path`; raises `services.runtime.key_files.KeyUnusable`."""
+    return key_from(read_key_file(path, "shuffle key"))
 
 
 def chance_of(key: ShuffleKey, match: MatchId, nonces: tuple[Hex32, ...] = ()) -> KeyedChance:

@@ -14,7 +14,7 @@ from services.event_log.sql import file_url, locate
 from services.event_log.upgrade import upgrade
 from services.messaging.jetstream import JetStreamBus, connect
 from services.messaging.permissions import WARDEN, Role
-from services.table.secrets import create_key
+from services.runtime.key_files import create_key
 from tests.broker import broker_config, password
 from tests.chaos.brokers import Brokers, MakeBrokers
 from tests.chaos.proxy import Proxy

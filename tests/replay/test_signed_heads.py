@@ -8,7 +8,6 @@ from nacl.signing import VerifyKey
 
 from services.replay.signed_heads import (
     HeadKey,
-    KeyUnusable,
     MatchHead,
     Signed,
     check,
@@ -16,6 +15,7 @@ from services.replay.signed_heads import (
     read_key,
     sign,
 )
+from services.runtime.key_files import KeyUnusable
 
 SEED = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
 KEY = key_from(SEED)
@@ -79,9 +79,9 @@ def test_a_key_is_32_bytes_that_only_their_owner_can_read(tmp_path: Path) -> Non
     for seed, mode, reason in [
         (SEED, 0o640, "open to others: chmod 600"),
         (SEED, 0o604, "open to others: chmod 600"),
-        (SEED[:-1], 0o600, "has not 32 bytes"),
+        (SEED[:-1], 0o600, "has under 32 bytes"),
         (SEED + b"\n", 0o600, "has not 32 bytes"),
-        (b"", 0o600, "has not 32 bytes"),
+        (b"", 0o600, "has under 32 bytes"),
     ]:
         with pytest.raises(KeyUnusable, match=reason):
             read_key(key_file(tmp_path, seed, mode))

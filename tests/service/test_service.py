@@ -25,8 +25,8 @@ from services.messaging.jetstream import connect
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Message
 from services.replay import rebuild
+from services.runtime.key_files import create_key
 from services.runtime.worker import UNREACHABLE
-from services.table.secrets import create_key
 from tests.service.up_process import Said, Up, running, waraq
 from tests.streams import played as streamed
 from tests.streams import store

@@ -24,7 +24,7 @@ from services.replay.text.acts import Act, Sits
 from services.replay.text.form import TextUnreadable, shown
 from services.replay.text.stamps import Stamp
 from services.rules import match as rules
-from services.rules import sight
+from services.rules import overtime, sight
 from services.rules.chance import SealedChance
 from services.rules.decider import Fact
 from services.rules.history import event_of
@@ -139,7 +139,7 @@ def _sit(state: MatchState, act: Act, sits: Sits, chance: SealedChance) -> Steps
 
 def _late(state: MatchState, act: Act, chance: SealedChance) -> Steps:
     _check(act, sight.turn(state) == act.seat, "the seat is not on turn")
-    return rules.time_out(state, chance)
+    return overtime.time_out(state, chance)
 
 
 def _back(state: MatchState, act: Act, chance: SealedChance) -> Steps:

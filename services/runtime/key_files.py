@@ -1,0 +1,39 @@
+"""Secret keys in files of their own, which only their owner can read (0600)."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+KEY_BYTES: Final = 32
+"""The bytes of a key that is made here, and the fewest of one that is read."""
+
+
+class KeyUnusable(Exception):
+    """The key file is missing, too short or open to others; says what to do."""
+
+
+def read_key_file(path: Path, name: str) -> bytes:
+    """What `path` holds, the key called `name`; raises `KeyUnusable`."""
+    try:
+        mode, key = path.stat().st_mode, path.read_bytes()
+    except OSError as error:
+        raise KeyUnusable(f"cannot read the {name} {path}: {error.strerror}") from error
+    if stat.S_IMODE(mode) & 0o077:
+        raise KeyUnusable(f"the {name} {path} is open to others: chmod 600 {path}")
+    if len(key) < KEY_BYTES:
+        raise KeyUnusable(f"the {name} {path} has under {KEY_BYTES} bytes: name another file")
+    return key
+
+
+def create_key(path: Path) -> None:
+    """Write a new random key that only its owner can read; keeps one that is there."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    try:
+        descriptor = os.open(path, flags, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(os.urandom(KEY_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
