@@ -5,7 +5,7 @@ in declared order, so that any language gets its bytes back by parse-and-stringi
 a hidden card, a name or prose. Tags are frozen; a later shape is a new tag (`card_played@2`).
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -13,7 +13,7 @@ from msgspec import Struct
 from schemas.cards import Card, HandCard, HokmCard, Suit
 from schemas.commands import Options, Score, SeatPlan
 from schemas.decoding import decoder
-from schemas.ids import AbandonReason, Control, Hex32, MatchId, Origin, PlayerId, Seat
+from schemas.ids import AbandonReason, Control, Hex32, MatchId, Origin, PlayerId, Seat, Time
 
 
 class Wire(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -231,12 +231,17 @@ Body = (
 )
 
 
+ENDS: Final = (MatchEnded, MatchAbandoned)
+"""What ends a match: nothing follows it, and it tells the match's secret."""
+END_TAGS: Final = frozenset({"match_ended", "match_abandoned"})
+
+
 class Event(Struct, frozen=True, kw_only=True):
-    """`version` counts from 1 in its match; `time` is Unix milliseconds, data and no clock."""
+    """`version` counts from 1 in its match; `time` is data and no clock."""
 
     match: MatchId
     version: int
-    time: int
+    time: Time
     origin: Origin
     seat: Seat | None
     body: Body

@@ -16,6 +16,10 @@ Voice = Annotated[
 """Who speaks on a command subject: a player, the house for one seat, scoring or an operator."""
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 Seat = Annotated[int, Meta(ge=0, le=3)]
+LATEST: Final = 253_402_300_799_999
+"""The latest time, in Unix ms: the end of the year 9999."""
+Time = Annotated[int, Meta(ge=0, le=LATEST)]
+"""Unix milliseconds."""
 Points = Annotated[int, Meta(ge=1, le=100)]
 MeldId = Annotated[int, Meta(ge=1, le=99)]
 Move = Annotated[int, Meta(ge=0, le=2**53 - 1)]

@@ -11,10 +11,11 @@ from schemas.ids import MatchId, matches
 from services.cli import say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
 from services.cli.in_file import STDIN, matches_at
-from services.cli.kept import kept_heads
+from services.cli.kept import Kept, read_kept
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
-from services.event_log.port import LogError, LogUnreachable, Reader
+from services.cli.streams import is_there
+from services.event_log.port import LogError, Reader
 from services.replay.audit import Finding, Policy, Questions
 from services.replay.audit_log import audit_all, audit_stream
 from services.replay.match_entries import audit_file
@@ -43,11 +44,13 @@ def audit(
     """
     if (name is None) == (not whole):
         stop(USAGE, "name one match or a file of them, or say --all")
-    asked = Questions(policy=_policy() if bots else None)
-    if name is None or matches(name, MatchId):
-        bad = _audit_log(place, name, replace(asked, seen=kept_heads(head, name)), as_json=as_json)
+    asked, kept = Questions(policy=_policy() if bots else None), read_kept(head)
+    if name is None:
+        bad = _audit_log(place, None, replace(asked, seen=kept.of_all()), as_json=as_json)
+    elif matches(name, MatchId):
+        bad = _audit_log(place, name, replace(asked, seen=kept.of(name)), as_json=as_json)
     else:
-        bad = _report(_in_file(name, head, asked), 0, as_json=as_json)
+        bad = _report(_in_file(name, kept, asked), 0, as_json=as_json)
     if bad:
         stop(DIFFERENCE, f"{bad} not as it should be")
 
@@ -73,28 +76,25 @@ def _audit_log(place: Place, match_id: MatchId | None, asked: Questions, *, as_j
 
 
 def _one(log: Reader, match_id: MatchId, asked: Questions) -> Iterator[Finding]:
-    if not _is_there(log, match_id):
+    if not is_there(log, match_id):
         stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
     yield audit_stream(log, match_id, asked)
 
 
-def _is_there(log: Reader, match_id: MatchId) -> bool:
-    try:
-        return bool(log.load(match_id, limit=1))
-    except LogUnreachable:
-        raise
-    except LogError:
-        return True  # its first row cannot be read: that is for the audit to say
-
-
-def _in_file(name: str, head: str | None, asked: Questions) -> Iterator[Finding]:
+def _in_file(name: str, kept: Kept, asked: Questions) -> Iterator[Finding]:
+    """Each match of a file; what was kept of matches that it has not is nothing about it."""
     if name != STDIN and not Path(name).exists():
         stop(NOT_FOUND, f"{name!a} is neither a match's id nor a file: see `waraq match list`")
+    compared = 0
     for number, file in enumerate(matches_at(name)):
         match = file.header.match
-        if number and head is not None and not Path(head).exists():
+        if number and kept.head is not None:
             stop(USAGE, f"{name} has several matches, and a head is one match's: keep a file")
-        yield audit_file(file, replace(asked, seen=kept_heads(head, match)))
+        known = kept.head is not None or match in kept.matches
+        compared += known
+        yield audit_file(file, replace(asked, seen=kept.of(match) if known else {}))
+    if kept.name and not compared:
+        stop(NOT_FOUND, f"{kept.name} has nothing of the matches in {name}")
 
 
 def _events(log: Reader) -> int:

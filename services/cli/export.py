@@ -15,10 +15,11 @@ from services.cli.heads import head_key
 from services.cli.out_file import STDOUT, written
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
-from services.event_log.port import LogError, LogUnreachable, Reader, Row
-from services.replay.audit import audit_match
+from services.cli.streams import all_streams, is_there
+from services.event_log.port import LogError, Reader, Row
+from services.replay.audit_log import audit_stream
 from services.replay.match_entries import entries
-from services.replay.match_file import EVENTS_LIMIT, MatchFile, match_file, write
+from services.replay.match_file import MatchFile, match_file, write
 from services.replay.rebuild import JUDGE, PUBLIC, ViewerUnknown, is_over
 from services.replay.signed_heads import HeadKey, Signed
 from services.replay.text.form import MatchUnwritable
@@ -127,7 +128,7 @@ class Export:
 
         Stops the command, and leaves `out` as it was, where there is nothing to write.
         """
-        streams = _all(self._log) if match_id is None else _one(self._log, match_id)
+        streams = all_streams(self._log) if match_id is None else _one(self._log, match_id)
         with written(out, private=self._wish.live) as file:
             for stream in streams:
                 self._take(stream, file)
@@ -144,9 +145,11 @@ class Export:
             made = self._made(stream)
             file.writelines(FORMS[self._wish.form](made))
         except LeftOut as error:
+            self._progress.clear()
             self._left_out += 1
             say.prose(f"{stream} is left out: {error}")
         except (Damaged, MatchUnwritable) as error:
+            self._progress.clear()
             self._damaged += 1
             say.prose(f"{stream} is not exported: {error}")
         else:
@@ -176,6 +179,7 @@ class Export:
                 head=header.head,
                 signed=header.signed,
             )
+            self._progress.clear()
             say.line(told)
 
     def _refuse_nothing(self, *, one: bool) -> None:
@@ -189,38 +193,14 @@ class Export:
 
 
 def _one(log: Reader, match_id: str) -> Iterator[MatchId]:
-    if not matches(match_id, MatchId) or not _is_there(log, match_id):
+    if not matches(match_id, MatchId) or not is_there(log, match_id):
         stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
     yield match_id
 
 
-def _is_there(log: Reader, match_id: str) -> bool:
-    try:
-        return bool(log.load(match_id, limit=1))
-    except LogUnreachable:
-        raise
-    except LogError:
-        return True  # its first row cannot be read: it is named as damaged
-
-
-def _all(log: Reader) -> Iterator[MatchId]:
-    after = ""
-    while streams := log.streams(after=after):
-        yield from streams
-        after = streams[-1]
-
-
 def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:
     """The rows of a match that audits clean: nothing else is written, let alone signed."""
-    try:
-        rows = log.load(stream, limit=EVENTS_LIMIT + 1)
-    except LogUnreachable:
-        raise
-    except LogError as error:
-        raise Damaged(str(error)) from error
-    if len(rows) > EVENTS_LIMIT:
-        raise Damaged(f"it has more than {EVENTS_LIMIT} events")
-    bad = audit_match([row.entry for row in rows]).first_bad
+    bad = audit_stream(log, stream).first_bad
     if bad is not None:
         raise Damaged(f"version {bad.version}: {bad.reason}")
-    return rows
+    return log.load(stream)

@@ -14,7 +14,7 @@ from services.cli.exits import DIFFERENCE, USAGE, stop
 from services.cli.in_file import matches_in
 from services.cli.place import Place, as_json, at_place
 from services.cli.writing import Appender, writable_log
-from services.event_log.port import Entry, EventLog
+from services.event_log.port import STREAM_EVENTS, Entry, EventLog
 from services.replay.match_entries import audit_file, entries
 from services.replay.match_file import MatchFile
 from services.replay.rebuild import JUDGE
@@ -90,9 +90,11 @@ class Import:
 
     def _put(self, file: MatchFile, wanted: tuple[Entry, ...]) -> None:
         match = file.header.match
-        had = tuple(row.entry for row in self._log.load(match))
+        partition = partition_of(match, self._partitions)
+        self._appender.take(partition)
+        had = tuple(row.entry for row in self._log.load(match, limit=STREAM_EVENTS))
         if not had:
-            self._appender.append(partition_of(match, self._partitions), wanted)
+            self._appender.append(partition, wanted)
             self._new += 1
         elif had == wanted:
             self._already += 1

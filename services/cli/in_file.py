@@ -56,7 +56,9 @@ def _buffered(source: BinaryIO) -> BufferedReader:
 def _is_text(file: BufferedReader) -> bool:
     """A text begins with a tag or a comment; JSON lines with an object and its first key."""
     begin = file.peek(LOOKED_AT)[:LOOKED_AT].lstrip(BLANK)
-    return begin.startswith((b"[", b"%")) or (begin[:1] == b"{" and begin[1:2] not in {b'"', b"}"})
+    return begin.startswith((b"[", b"%")) or (
+        begin[:1] == b"{" and begin[1:2] not in {b"", b'"', b"}"}
+    )
 
 
 def _texts(source: BinaryIO) -> Iterator[MatchFile]:

@@ -1,5 +1,6 @@
 """`waraq match`: matches listed, shown, and replayed at any version."""
 
+from contextlib import closing
 from functools import partial
 
 import click
@@ -8,7 +9,7 @@ from services.cli import say
 from services.cli.exits import DIFFERENCE, stop
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.replay import replay
-from services.cli.streams import read, rows_of
+from services.cli.streams import all_streams, read, rows_of
 from services.event_log.port import LogError, Reader
 from services.replay import rebuild
 from services.replay.rebuild import Summary
@@ -25,14 +26,13 @@ def match() -> None:
 @as_json
 def list_matches(place: Place, *, as_json: bool) -> None:
     """A line for each match, in the order of their ids, which is that of their opening."""
-    log = reader(place)
-    after, bad = "", 0
-    try:
-        while streams := log.streams(after=after):
-            bad += sum(not _list_one(log, stream, as_json=as_json) for stream in streams)
-            after = streams[-1]
-    except LogError as error:
-        stop_for(error)
+    bad = 0
+    with closing(reader(place)) as log:
+        try:
+            for stream in all_streams(log):
+                bad += not _list_one(log, stream, as_json=as_json)
+        except LogError as error:
+            stop_for(error)
     if bad:
         stop(DIFFERENCE, f"{bad} matches cannot be read: see `waraq audit --all`")
 
@@ -55,7 +55,7 @@ def _list_one(log: Reader, stream: str, *, as_json: bool) -> bool:
 @as_json
 def show(place: Place, match_id: str, *, as_json: bool) -> None:
     """What is known to everybody of one match."""
-    found = read(match_id, partial(rebuild.summary, rows_of(reader(place), match_id)))
+    found = read(match_id, partial(rebuild.summary, rows_of(place, match_id)))
     say.result(found, _prose(found) + "\n" + _chairs(found), as_json=as_json)
 
 

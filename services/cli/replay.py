@@ -11,7 +11,7 @@ import click
 
 from services.cli import say
 from services.cli.exits import FAILED, NOT_FOUND, USAGE, stop
-from services.cli.place import Place, as_json, at_place, reader
+from services.cli.place import Place, as_json, at_place
 from services.cli.streams import read, rows_of
 from services.event_log.port import Row
 from services.replay import rebuild
@@ -49,7 +49,7 @@ def replay(  # noqa: PLR0913 an option each
     """
     if screen:
         _check_screen(as_json=as_json)
-    rows = rows_of(reader(place), match_id)
+    rows = rows_of(place, match_id)
     viewers = _viewers(rows, viewer, live=live)
     here = _version(rows, version)
     if screen:

@@ -1,28 +1,48 @@
 """The rows of one match and what is read from them; where that fails, the command ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import TypeVar
 
 from schemas.ids import MatchId, matches
 from services.cli.exits import DIFFERENCE, NOT_FOUND, stop
-from services.cli.place import stop_for
-from services.event_log.port import LogError, Reader, Row
+from services.cli.place import Place, reader, stop_for
+from services.event_log.port import LogError, LogUnreachable, Reader, Row
 from services.runtime.faults import place_of
 
 T = TypeVar("T")
 
 
-def rows_of(log: Reader, match_id: str) -> tuple[Row, ...]:
+def rows_of(place: Place, match_id: str) -> tuple[Row, ...]:
     """The whole stream, one row at least."""
     if not matches(match_id, MatchId):
         stop(NOT_FOUND, f"{match_id!a} is no match's id: see `waraq match list`")
-    try:
-        rows = log.load(match_id)
-    except LogError as error:
-        stop_for(error)
+    with closing(reader(place)) as log:
+        try:
+            rows = log.load(match_id)
+        except LogError as error:
+            stop_for(error)
     if not rows:
         stop(NOT_FOUND, f"the log has no match {match_id}: see `waraq match list`")
     return rows
+
+
+def is_there(log: Reader, match_id: MatchId) -> bool:
+    """True also for a match whose first row cannot be read: that is for others to say."""
+    try:
+        return bool(log.load(match_id, limit=1))
+    except LogUnreachable:
+        raise
+    except LogError:
+        return True
+
+
+def all_streams(log: Reader) -> Iterator[MatchId]:
+    """The ids of all matches, sorted."""
+    after = ""
+    while streams := log.streams(after=after):
+        yield from streams
+        after = streams[-1]
 
 
 def read(match_id: str, reading: Callable[[], T]) -> T:

@@ -53,15 +53,17 @@ class Appender:
         self._log = log
         self._claims: dict[int, Claim] = {}
 
-    def append(self, partition: int, entries: tuple[Entry, ...]) -> None:
-        """All of them in one transaction; stops the command if a table has the partition."""
+    def take(self, partition: int) -> None:
+        """From now on nobody else appends to it; stops the command if a table has it."""
         if not self._log.hold(partition):  # also the sign of life, once it is ours
             stop(
                 FAILED,
                 f"a table worker has partition {partition} of the log: stop the service first,"
                 " or that worker",
             )
-        claim = self._claims.get(partition)
-        if claim is None:
-            claim = self._claims[partition] = self._log.claim(partition, OWNER)
-        self._log.append(claim, Batch(entries=entries))
+        if partition not in self._claims:
+            self._claims[partition] = self._log.claim(partition, OWNER)
+
+    def append(self, partition: int, entries: tuple[Entry, ...]) -> None:
+        """All of them in one transaction, to a partition that was taken."""
+        self._log.append(self._claims[partition], Batch(entries=entries))

@@ -1,12 +1,16 @@
-"""From what a player did back to what he said: the action that makes a stored body."""
+"""From what a player did back to what he said, and what of it the log does not hold."""
 
-from typing import assert_never
+from hashlib import sha256
+from typing import Final, assert_never
+
+from msgspec.structs import replace
 
 from schemas.commands import (
     AbandonMatch,
     Action,
     AddNonce,
     ChooseTrump,
+    Command,
     Discard,
     Draw,
     GameAction,
@@ -37,8 +41,16 @@ from schemas.events import (
     SeatTaken,
     TrumpChosen,
 )
-from schemas.ids import Hex32
+from schemas.refusals import Refusal
+from services.event_log.chain import NO_HEAD
+from services.rules import match as rules
+from services.rules import opening
+from services.rules.match import MatchState
 
+ANY_ID: Final = "x" * 16
+"""A command's id is nothing to the rules."""
+NO_CODE: Final = ""
+_OPENS: Final = sha256(NO_CODE.encode()).hexdigest()
 Done = (
     TrumpChosen
     | CardPlayed
@@ -63,17 +75,15 @@ Said = (
 """The bodies that a command makes; all others follow by rule, by chance or by the clock."""
 
 
-def action_of(body: Said, *, of: Hex32, code: str | None = None) -> Action:
-    """The action that `body` answers.
-
-    What the log does not hold is given: `of`, the head at the round's end, for a recorded score,
-    and `code`, that of an invitation, for a seat.
+def action_of(body: Said) -> Action:
+    """The action that `body` answers, as far as a log tells: a seat's code and the head that a
+    score is of are others, which `refuse_again` does not mind.
     """
     match body:
         case MatchOpened():
             return opening_of(body)
         case SeatTaken():
-            return TakeSeat(seat=body.seat, code=code)
+            return TakeSeat(seat=body.seat, code=NO_CODE)
         case SeatLeft():
             return LeaveSeat()
         case NonceAdded():
@@ -81,7 +91,7 @@ def action_of(body: Said, *, of: Hex32, code: str | None = None) -> Action:
         case MatchStarted():
             return StartMatch()
         case RoundScored():
-            return RecordScore(round=body.round, of=of, score=body.score)
+            return RecordScore(round=body.round, of=NO_HEAD, score=body.score)
         case MatchAbandoned():
             return AbandonMatch(reason=body.reason)
         case _:
@@ -91,6 +101,21 @@ def action_of(body: Said, *, of: Hex32, code: str | None = None) -> Action:
 def opening_of(body: MatchOpened) -> OpenMatch:
     """How a match was opened, but for its ticket, which the log does not hold."""
     return OpenMatch(options=body.options, seats=body.seats, invitation=body.invitation)
+
+
+def is_sound(body: MatchOpened) -> bool:
+    """Would a table have opened this match?"""
+    return opening.well_formed(Command(id=ANY_ID, action=opening_of(body)))
+
+
+def refuse_again(state: MatchState, voice: str, action: Action) -> Refusal | None:
+    """May `voice` say this now? That he had an invitation's code is believed: no log holds it."""
+    asked = _with_the_code(state) if isinstance(action, TakeSeat) else state
+    return rules.refuse(asked, voice, Command(id=ANY_ID, move=state.move, action=action))
+
+
+def _with_the_code(state: MatchState) -> MatchState:
+    return replace(state, opened=replace(state.opened, invitation=_OPENS))
 
 
 def turn_of(body: Done) -> GameAction:

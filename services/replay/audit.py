@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from schemas.cards import Card, decode_pack
 from schemas.commands import GameAction
 from schemas.events import (
+    END_TAGS,
     CardsShuffled,
     Event,
     MatchAbandoned,
@@ -78,12 +79,12 @@ class Policy(Struct, frozen=True):
 
 
 class Questions(Struct, frozen=True, kw_only=True):
-    """What is asked of a stream besides the rules. `commands`: whether its rows say which command
-    they answer, as those of a log do; `policy`: bots whose decisions are made again; `seen`: heads
-    that somebody kept, by match.
+    """What is asked of a stream besides the rules. `viewers`: it is from a viewer's file, whose
+    rows say no commands, and whose last packs may be hidden still; `policy`: bots whose decisions
+    are made again; `seen`: heads that somebody kept, by match.
     """
 
-    commands: bool = True
+    viewers: bool = False
     policy: Policy | None = None
     seen: Mapping[MatchId, Seen] = field(default_factory=dict)
 
@@ -93,16 +94,17 @@ LOG: Questions = Questions()
 
 
 def audit_match(entries: Sequence[Entry], asked: Questions = LOG) -> Finding:
-    """Check one whole stream."""
-    checks = _Checks(luck_of(e.line for e in entries if e.type in luck.TELLING), asked)
+    """Check one whole stream, of one event at least."""
+    told = luck_of(e.line for e in entries if e.type in luck.TELLING)
+    checks = _Checks(told, asked, over=entries[-1].type in END_TAGS)
     fault = _first_fault(checks, entries)
-    seen = asked.seen.get(entries[0].stream) if entries else None
+    seen = asked.seen.get(entries[0].stream)
     if seen is not None:
         lost = missing([entry.head for entry in entries], seen)
         if lost is not None and (fault is None or lost.version < fault.version):
             fault = Fault(lost.version, lost.reason)
     return Finding(
-        match=entries[0].stream if entries else None,
+        match=entries[0].stream,
         events=len(entries),
         ok=fault is None,
         first_bad=fault,
@@ -126,8 +128,9 @@ def _first_fault(checks: "_Checks", entries: Sequence[Entry]) -> Fault | None:
 class _Checks:
     """What is known of a match so far: its head, its state, its seals, its commands."""
 
-    def __init__(self, told: luck.Luck, asked: Questions) -> None:
+    def __init__(self, told: luck.Luck, asked: Questions, *, over: bool) -> None:
         self.unproven: int | None = None
+        self._over = over
         self._luck = told
         self._asked = asked
         self._head = NO_HEAD
@@ -140,12 +143,14 @@ class _Checks:
         """Check the next entry of the stream; raises `Unlawful`."""
         self._check_chain(version, entry)
         event = _check_line(entry)
-        if self._asked.commands:
-            self._check_command(entry, event)
-        if self.unproven is not None or self._unknown(entry, event):
-            self.unproven = self.unproven or version
+        if self.unproven is not None:
             return
-        self._check_fact(event, fact_of(event, _pack(entry, event)))
+        if not self._asked.viewers:
+            self._check_command(entry, event)
+        hidden = self._is_hidden(entry, event)
+        pack = None if hidden else _pack(entry, event)
+        self._check_fact(event, fact_of(event, pack), hidden=hidden)
+        self.unproven = version if hidden else None
 
     def missing(self) -> str | None:
         """What a stream that is whole would have next, None if nothing must follow."""
@@ -184,20 +189,21 @@ class _Checks:
             raise Unlawful("a command is accepted for the second time")
         self._commands.add(command)
 
-    def _unknown(self, entry: Entry, event: Event) -> bool:
-        """A shuffle whose pack a viewer is not told yet."""
+    def _is_hidden(self, entry: Entry, event: Event) -> bool:
+        """A shuffle whose pack a viewer is not told yet; once a match is over he is told of all."""
         shuffled = isinstance(event.body, CardsShuffled)
-        return not self._asked.commands and shuffled and entry.secret is None
+        return self._asked.viewers and not self._over and shuffled and entry.secret is None
 
-    def _check_fact(self, event: Event, fact: Fact) -> None:
+    def _check_fact(self, event: Event, fact: Fact, *, hidden: bool) -> None:
         state = self._at.state
         if state is None and self._luck.odd_seal:
             raise Unlawful("the seal is not that of the secret which every round was dealt from")
         self._check_told(event, state)
-        reexecution.check(self._at, fact, self._chance(fact))
+        reexecution.check(self._at, fact, self._chance(fact), hidden=hidden)
         if self._asked.policy is not None and state is not None:
             self._check_decision(event, fact, state, self._asked.policy)
-        self._at = _advanced(self._at, fact)
+        if not hidden:
+            self._at = _advanced(self._at, fact)
 
     def _chance(self, fact: Fact) -> Chance:
         body = fact.body

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from schemas.events import END_TAGS
 from schemas.ids import MatchId
 from schemas.subjects import partition_of
-from services.event_log.port import READ_ROWS, LogError, LogUnreachable, Reader, Row
+from services.event_log.port import READ_ROWS, STREAM_EVENTS, LogError, LogUnreachable, Reader, Row
 from services.replay.audit import LOG, Fault, Finding, Questions, audit_match
-from services.replay.rebuild import ENDS, is_over
+from services.replay.rebuild import is_over
 
 
 def audit_all(log: Reader, asked: Questions = LOG) -> Iterator[Finding]:
@@ -34,14 +35,16 @@ def _gone(stream: MatchId) -> Finding:
 
 
 def audit_stream(
-    log: Reader, stream: str, asked: Questions = LOG, *, known_open: bool = False
+    log: Reader, stream: MatchId, asked: Questions = LOG, *, known_open: bool = False
 ) -> Finding:
     """Check one stream of `log`; a row that the database cannot read is a fault of its version.
 
     `known_open`: it was among the open matches, so that it need not be asked for again.
     """
     try:
-        rows = log.load(stream)
+        rows = log.load(stream, limit=STREAM_EVENTS + 1)
+        if len(rows) > STREAM_EVENTS:
+            return _too_long(stream)
         finding = _audited(rows, asked)
         if not finding.ok or known_open or is_over(rows):
             return finding
@@ -50,6 +53,11 @@ def audit_stream(
         raise
     except LogError:
         return _unreadable(log, stream)
+
+
+def _too_long(stream: MatchId) -> Finding:
+    fault = Fault(STREAM_EVENTS + 1, f"no match has more than {STREAM_EVENTS} events")
+    return Finding(match=stream, events=STREAM_EVENTS, ok=False, first_bad=fault)
 
 
 def _audited(rows: Sequence[Row], asked: Questions) -> Finding:
@@ -100,7 +108,7 @@ def audit_partition(log: Reader, partition: int, partitions: int) -> Finding | N
             reason = f"{entry.stream} stands in partition {partition} in another order"
             return _bad_partition(expected, entry.version, reason)
         versions[entry.stream] = entry.version
-        if entry.type in ENDS:
+        if entry.type in END_TAGS:
             del versions[entry.stream]
     if last > expected:
         reason = f"partition {partition} ends at position {expected}, not at {last}"

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from schemas.events import (
+    END_TAGS,
     CardsShuffled,
     Event,
     MatchAbandoned,
@@ -26,9 +27,8 @@ from services.rules.chance import RevealedChance, SealedChance, round_seed, seal
 from services.rules.decider import Chance, Fact
 from services.rules.match import MatchState
 
-TELLING: Final = frozenset(
-    {"match_opened", "nonce_added", "round_revealed", "match_ended", "match_abandoned"}
-)
+TELLING: Final = END_TAGS.union(("match_opened", "nonce_added", "round_revealed"))
+"""The events in which luck is told, or what goes into it."""
 DRAW_ROUND: Final[Round] = 1
 """The round whose seed draws a seat (H6, N4)."""
 

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from schemas.cards import Card, encode_pack
 from schemas.events import (
+    ENDS,
     CardsShuffled,
     Event,
-    MatchAbandoned,
-    MatchEnded,
     RoundRevealed,
     decode_event,
     tag_of,
@@ -60,11 +59,11 @@ def audit_file(file: MatchFile, asked: Questions = LOG) -> Finding:
     signature.
     """
     stored = entries(file)
-    finding = audit_match(stored, replace(asked, commands=_is_judges(file)))
+    finding = audit_match(stored, replace(asked, viewers=not _is_judges(file)))
     if not finding.ok:
         return finding
-    cards = _other_cards(file, stored) if finding.unproven is None else None
-    fault = cards or _unsigned(file)
+    known = len(stored) if finding.unproven is None else finding.unproven - 1
+    fault = _other_cards(file, stored[:known]) or _unsigned(file)
     return replace(finding, ok=fault is None, first_bad=fault)
 
 
@@ -97,6 +96,7 @@ def _unsigned(file: MatchFile) -> Fault | None:
 
 
 def _other_cards(file: MatchFile, stored: Sequence[Entry]) -> Fault | None:
+    """The first line whose cards are not those that a seat got, as far as `stored` tells."""
     viewer = file.header.viewer
     if viewer in {JUDGE, PUBLIC}:
         return None
@@ -104,7 +104,7 @@ def _other_cards(file: MatchFile, stored: Sequence[Entry]) -> Fault | None:
         right = match_file(as_rows(stored), viewer).lines
     except ViewerUnknown:
         return Fault(1, f"the match has no {viewer}")
-    for version, (ours, theirs) in enumerate(zip(right, file.lines, strict=True), 1):
+    for version, (ours, theirs) in enumerate(zip(right, file.lines, strict=False), 1):
         if ours.cards != theirs.cards:
             return Fault(version, f"the cards are not those that this event gave {viewer}")
     return None
@@ -118,7 +118,7 @@ def _packs(events: Sequence[Event]) -> list[Pack | None]:
     being played.
     """
     told, last = _revealed(events), events[-1].body
-    if not isinstance(last, MatchEnded | MatchAbandoned):
+    if not isinstance(last, ENDS):
         return told
     return _unrevealed(events, told, last.secret)
 

@@ -12,14 +12,14 @@ from msgspec import Struct
 
 from schemas.cards import Card
 from schemas.ids import CommandId, Hex32, MatchId, Seat
-from services.event_log.port import BATCH_EVENTS, Entry, Row
+from services.event_log.port import STREAM_EVENTS, Entry, Row
 from services.replay.rebuild import JUDGE, is_over, viewer_seat
 from services.replay.signed_heads import HeadKey, MatchHead, Signed, sign
 from services.rules import sight
 from services.rules.history import Unfolded, unfold
 
 FORMAT: Final = "waraq-match@1"
-EVENTS_LIMIT: Final = BATCH_EVENTS
+EVENTS_LIMIT: Final = STREAM_EVENTS
 """The most events of one match: all of them are imported in one append."""
 LINE_BYTES: Final = 64 * 1024
 """The longest line, notes and newline included."""

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from schemas.decoding import decoder
-from schemas.events import MatchAbandoned, MatchEnded, decode_event, encode_event
+from schemas.events import ENDS, decode_event, encode_event
 from schemas.ids import CommandId, Hex32, MatchId
 from services.replay.match_file import (
     EVENTS_LIMIT,
@@ -135,7 +135,7 @@ def _match(source: _Source, first: _Text) -> MatchFile:
     if lines[-1].head != header.head:
         raise first.bad("the header's head is not that of the match's last line")
     last = decode_event(lines[-1].event).body
-    if isinstance(last, MatchEnded | MatchAbandoned) != header.over:
+    if isinstance(last, ENDS) != header.over:
         raise first.bad("the header's `over` is not what the match's last event says")
     return MatchFile(header, tuple(lines))
 

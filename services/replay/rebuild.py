@@ -7,7 +7,15 @@ import msgspec
 from msgspec import Struct
 
 from schemas.commands import HokmOptions
-from schemas.events import Body, Event, MatchAbandoned, MatchEnded, MatchOpened, decode_event
+from schemas.events import (
+    END_TAGS,
+    Body,
+    Event,
+    MatchAbandoned,
+    MatchEnded,
+    MatchOpened,
+    decode_event,
+)
 from schemas.feed import Sitting
 from schemas.ids import Hex32, Seat
 from services.event_log.port import Row
@@ -18,8 +26,6 @@ from services.rules.match import MatchState
 JUDGE: Final = "judge"
 PUBLIC: Final = "public"
 SEATS: Final = ("0", "1", "2", "3")
-ENDS: Final = ("match_ended", "match_abandoned")
-"""The events that end a match."""
 
 
 class ViewerUnknown(ValueError):
@@ -77,7 +83,7 @@ def moments(rows: Iterable[Row]) -> Iterator[Moment]:
 
 
 def is_over(rows: Sequence[Row]) -> bool:
-    return bool(rows) and rows[-1].entry.type in ENDS
+    return bool(rows) and rows[-1].entry.type in END_TAGS
 
 
 def viewer_seat(viewer: str, state: MatchState) -> Seat | None:

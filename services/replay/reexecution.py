@@ -6,14 +6,12 @@ he said, and said again: the rules refuse it or make the fact anew. So of all th
 players' choices, the clock and what operators did are believed.
 """
 
-from hashlib import sha256
 from typing import Final, get_args
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from schemas.cards import Card
-from schemas.commands import Command, TakeSeat
 from schemas.events import (
     Body,
     CardsShuffled,
@@ -27,7 +25,7 @@ from schemas.events import (
     tag_of,
 )
 from schemas.ids import Hex32, Round, Seat
-from services.replay.actions import Said, action_of, opening_of
+from services.replay.actions import Said, action_of, is_sound, opening_of, refuse_again
 from services.rules import match as rules
 from services.rules import opening, overtime, sight
 from services.rules.decider import Chance, Fact
@@ -35,10 +33,6 @@ from services.rules.history import author_of
 from services.rules.match import MatchState
 from services.rules.moves import DECISIONS, MID_TURN
 
-ANY_ID: Final = "x" * 16
-"""A command's id is nothing to the rules."""
-NO_CODE: Final = ""
-_OPENS: Final = sha256(NO_CODE.encode()).hexdigest()
 SAID: Final = frozenset(get_args(Said))
 """The kinds of facts that answer a command."""
 
@@ -114,11 +108,15 @@ def due(at: Point, chance: Chance) -> Fact | None:
     return follows
 
 
-def check(at: Point, fact: Fact, chance: Chance) -> None:
-    """Raises `Unlawful` unless `fact` is what must, or what may, stand here."""
+def check(at: Point, fact: Fact, chance: Chance, *, hidden: bool = False) -> None:
+    """Raises `Unlawful` unless `fact` is what must, or what may, stand here; if the pack of a
+    shuffle is `hidden`, for all but its order.
+    """
     made = due(at, chance)
     if made is None:
         made = _opened(fact) if at.state is None else _done(at.state, fact, chance)
+    if hidden:
+        made = replace(made, pack=None)
     if made != fact:
         raise Unlawful(_difference(made, fact))
 
@@ -127,11 +125,10 @@ def _opened(fact: Fact) -> Fact:
     body = fact.body
     if not isinstance(body, MatchOpened):
         raise Unlawful("a match is opened once, by its first event")
-    action = opening_of(body)
-    if not opening.well_formed(Command(id=ANY_ID, action=action)):
+    if not is_sound(body):
         raise Unlawful("no table is opened like this")
     terms = opening.Terms(seal=body.seal, shuffle=body.shuffle, key=body.key, policy=body.policy)
-    (step,) = opening.open_match(body.owner, action, terms)
+    (step,) = opening.open_match(body.owner, opening_of(body), terms)
     return step.fact
 
 
@@ -164,19 +161,11 @@ def _returned(state: MatchState, body: ControlChanged) -> Fact:
 
 
 def _said_again(state: MatchState, fact: Fact, body: Said, chance: Chance) -> Fact:
-    voice = author_of(state, fact)
-    action = action_of(body, of="", code=NO_CODE)
-    asked = _with_the_code(state) if isinstance(action, TakeSeat) else state
-    command = Command(id=ANY_ID, move=state.move, action=action)
-    refusal = rules.refuse(asked, voice, command)
+    voice, action = author_of(state, fact), action_of(body)
+    refusal = refuse_again(state, voice, action)
     if refusal is not None:
         raise Unlawful(f"the rules refuse this {tag_of(body)}: {refusal}")
     return rules.act(state, voice, action, chance)
-
-
-def _with_the_code(state: MatchState) -> MatchState:
-    """The code of an invitation is not in the log: the audit believes that it was right."""
-    return replace(state, opened=replace(state.opened, invitation=_OPENS))
 
 
 def _misplaced(state: MatchState, body: Body) -> str:

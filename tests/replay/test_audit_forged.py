@@ -153,7 +153,7 @@ def test_a_log_cut_anywhere_is_named_by_the_head_that_was_seen(entries: Entries)
 @every_game
 def test_another_history_is_named_where_it_leaves_the_one_that_was_seen(entries: Entries) -> None:
     """A lawful match of the same seal, which only he knows to be another who kept its heads."""
-    seen = Seen(heads={entry.version: entry.head for entry in entries})
+    seen = Seen(heads=tuple(entry.head for entry in entries))
     kept = Questions(seen={entries[0].stream: seen})
     at = index_of(entries, "match_started")
     later = changed(entries, at, {})

@@ -36,6 +36,7 @@ from tests.replay.files import (
     rewritten,
     running,
 )
+from tests.replay.forger import rechained
 from tests.table import test_hidden, test_hidden_hand
 from tests.table.twins import Script, twin
 
@@ -301,3 +302,51 @@ def test_whatever_is_changed_is_unreadable_or_found(seed: int, match: int, viewe
     lines[at] = f"{text[: value.start()]}{other}{text[value.end() :]}".encode()
     with suppress(Unreadable):
         assert not audit_file(read_one(b"".join(lines))).ok
+
+
+# Forged with care: every head after it made anew ------------------------------------------------
+
+
+def rechained_file(file: MatchFile, events: list[str]) -> MatchFile:
+    """A viewer's file of these events, numbered and chained as a forger would."""
+    stored = [replace(entries(file)[0], line=event) for event in events]
+    lines = [Line(event=one.line, head=one.head) for one in rechained(stored)]
+    header = replace(file.header, events=len(lines), head=lines[-1].head, signed=None)
+    return MatchFile(replace(header, viewer="public"), tuple(lines))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_shuffle_that_nothing_asked_for_is_found_in_anybodys_file(seed: int) -> None:
+    """Its pack is unknown to a viewer; that one is due is not."""
+    for rows in (over(seed), running(seed)):
+        file = match_file(rows, "public")
+        events = [line.event for line in file.lines]
+        stray = next(event for event in events if '"type":"cards_shuffled"' in event)
+        known = audit_file(file).unproven or len(events)
+        for at in (1, known // 2, known - 1):
+            if '"type":"cards_shuffled"' in events[at] + events[at - 1]:
+                continue
+            bad = rechained_file(file, [*events[:at], stray, *events[at:]])
+            assert first_bad(bad)[0] <= at + 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_dropped_event_is_found_in_anybodys_file_though_all_is_chained_anew(seed: int) -> None:
+    file = match_file(over(seed), "public")
+    events = [line.event for line in file.lines]
+    for at, event in enumerate(events):
+        if '"origin":"rule"' in event or '"origin":"chance"' in event:
+            bad = rechained_file(file, [*events[:at], *events[at + 1 :]])
+            assert first_bad(bad)[0] <= at + 1
+
+
+def test_a_card_of_a_revealed_round_is_checked_in_a_running_seats_file() -> None:
+    rows = over(0)
+    scored = next(row.entry.version for row in rows if row.entry.type == "round_scored")
+    file = match_file(rows[: scored + 6], "seat:0")
+    assert audit_file(file).ok
+    at = next(i for i, line in enumerate(file.lines) if line.cards)
+    cards = file.lines[at].cards
+    other = next(card for card in HOKM_PACK if card not in cards)
+    bad = changed(file, at, replace(file.lines[at], cards=(other, *cards[1:])))
+    assert first_bad(bad) == (at + 1, "the cards are not those that this event gave seat:0")

@@ -1,10 +1,5 @@
 """Acts done again by the rules: the entries that a table would have stored for them."""
 
-from hashlib import sha256
-from typing import Final
-
-from msgspec.structs import replace
-
 from schemas.cards import encode_pack
 from schemas.commands import (
     GAME_ACTIONS,
@@ -20,6 +15,7 @@ from schemas.ids import OPS, SCORING, CommandId, MatchId, Seat, house_voice
 from schemas.refusals import Refusal
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry
+from services.replay.actions import ANY_ID, NO_CODE, refuse_again
 from services.replay.text.acts import Act, Sits
 from services.replay.text.form import TextUnreadable, shown
 from services.replay.text.stamps import Stamp
@@ -29,10 +25,6 @@ from services.rules.chance import SealedChance
 from services.rules.decider import Fact
 from services.rules.history import event_of
 from services.rules.match import MatchState, Step, Steps, evolve, game_of
-
-_NO_ID: Final = "x" * 16
-"""For what the clock does, and nobody said."""
-_NO_CODE: Final = sha256(b"").hexdigest()
 
 
 class Enactment:
@@ -88,7 +80,7 @@ def _steps(state: MatchState, act: Act, command: str | None, chance: SealedChanc
 
 def _said(state: MatchState, command: str | None, action: Action) -> Command:
     move = state.move if isinstance(action, GAME_ACTIONS) else None
-    return Command(id=command or _NO_ID, move=move, action=action)
+    return Command(id=command or ANY_ID, move=move, action=action)
 
 
 def _accepted(act: Act, decided: Steps | Refusal) -> Steps:
@@ -128,9 +120,7 @@ def _seat(state: MatchState, act: Act) -> Seat:
 def _sit(state: MatchState, act: Act, sits: Sits, chance: SealedChance) -> Steps:
     """An invitation's code is in no log: that he had it is believed, all else is asked."""
     seat = _seat(state, act)
-    opened = replace(state.opened, invitation=_NO_CODE)
-    take = Command(id=_NO_ID, action=TakeSeat(seat=seat, code=""))
-    refusal = rules.refuse(replace(state, opened=opened), sits.player, take)
+    refusal = refuse_again(state, sits.player, TakeSeat(seat=seat, code=NO_CODE))
     if refusal is not None:
         return _accepted(act, refusal)
     body = SeatTaken(seat=seat, player=sits.player)

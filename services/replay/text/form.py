@@ -5,9 +5,7 @@ from typing import Final
 FORM: Final = "text@1"
 """The value of the first tag; texts of this name will always be read as they are today."""
 TEXT_CHARS: Final = 4_000_000
-"""The longest text that is read, in characters; long matches have a hundredth of it."""
-LATEST: Final = 253_402_300_799_999
-"""The latest time, in Unix ms: the end of the year 9999."""
+"""The longest text that is read, in characters; a long match has 50,000."""
 SHOWN_CHARS: Final = 60
 """The most characters of a wrong word that an error shows."""
 

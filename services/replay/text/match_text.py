@@ -11,9 +11,8 @@ card follows, stands in it. `services.replay.rebuild` shows positions as any vie
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Final
 
-from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
+from schemas.events import END_TAGS, MatchAbandoned, MatchEnded, MatchOpened
 from services.event_log.port import Entry
 from services.replay.text.acts import Act, acts_of
 from services.replay.text.enact import Enactment
@@ -26,15 +25,13 @@ from services.replay.text.tags import first_tags, last_tags, match_of, opening, 
 from services.rules.history import unfold
 from services.runtime.faults import place_of
 
-_OVER: Final = ("match_ended", "match_abandoned")
-
 
 def write(entries: Sequence[Entry]) -> str:
     """The text of a whole stream; raises `MatchUnwritable`.
 
     It is enacted before it is given away: a text that is not the match does not leave here.
     """
-    if not entries or entries[-1].type not in _OVER:
+    if not entries or entries[-1].type not in END_TAGS:
         raise MatchUnwritable("only a match that is over has a text: its end tells its secret")
     try:
         text = _text(entries)

@@ -14,9 +14,9 @@ from typing import Final
 from msgspec import Struct
 
 from schemas.events import ControlChanged, MatchAbandoned, RoundScored, TurnTimedOut
-from schemas.ids import CommandId, Hex32, matches
+from schemas.ids import LATEST, CommandId, Hex32, matches
 from services.event_log.port import Entry
-from services.replay.text.form import LATEST, TABLES, TextUnreadable, shown
+from services.replay.text.form import TABLES, TextUnreadable, shown
 from services.replay.text.lines import Form, Line
 from services.replay.text.sheet import Seen
 from services.replay.text.tags import written

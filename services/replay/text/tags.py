@@ -6,19 +6,18 @@ from typing import Any, Final
 
 import msgspec
 
-from schemas.commands import Command, OpenMatch, Options, SeatPlan
+from schemas.commands import Options, SeatPlan
 from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
 from schemas.ids import Hex32, MatchId, PlayerId, matches
+from services.replay.actions import is_sound
 from services.replay.text.form import FORM, INVITATION, TextUnreadable, shown
 from services.replay.text.lines import Form
 from services.replay.text.sheet import Seen, unit_word
 from services.rules.chance import SHUFFLE, seal_of
 from services.rules.games import GAMES, read_options
-from services.rules.opening import well_formed
 
 _YES: Final = {True: "yes", False: "no"}
 _FLAGS: Final = {"yes": True, "no": False}
-_ANY_ID: Final = "x" * 16
 
 
 # Written --------------------------------------------------------------------------------------
@@ -166,8 +165,7 @@ def _seat(form: Form, words: list[str]) -> SeatPlan:
 
 def _check_plan(form: Form, body: MatchOpened) -> None:
     """Would a table have opened this match?"""
-    action = OpenMatch(options=body.options, seats=body.seats, invitation=body.invitation)
-    if not well_formed(Command(id=_ANY_ID, action=action)):
+    if not is_sound(body):
         raise _bad(form, "Options", "no match is opened with these options and these seats")
 
 
