@@ -13,7 +13,7 @@ from msgspec import Struct
 from schemas.cards import Card, HandCard, HokmCard, Suit
 from schemas.commands import Options, Score, SeatPlan
 from schemas.decoding import decoder
-from schemas.ids import AbandonReason, Control, Hex32, MatchId, Origin, PlayerId, Seat, Time
+from schemas.ids import AbandonReason, Control, Hex32, MatchId, Name, Origin, PlayerId, Seat, Time
 
 
 class Wire(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -24,7 +24,7 @@ class Wire(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class MatchOpened(Wire, frozen=True, kw_only=True, tag="match_opened"):
-    ruleset: str
+    ruleset: Name
     """`hokm@1` or `hand@1`; a match never changes it."""
     options: Options
     seats: tuple[SeatPlan, ...]
@@ -32,17 +32,17 @@ class MatchOpened(Wire, frozen=True, kw_only=True, tag="match_opened"):
     invitation: Hex32 | None
     seal: Hex32
     """SHA-256 of the match's secret (docs/fair-deal.md)."""
-    shuffle: str
+    shuffle: Name
     """The name of the shuffle: `waraq-shuffle@1`."""
-    key: str
+    key: Name
     """The id of the master key that the secret comes from."""
-    policy: str
+    policy: Name
     """The version of the bots' policy."""
 
 
 class SeatTaken(Wire, frozen=True, kw_only=True, tag="seat_taken"):
     seat: Seat
-    player: str
+    player: PlayerId
 
 
 class SeatLeft(Wire, frozen=True, kw_only=True, tag="seat_left"):

@@ -9,6 +9,8 @@ MatchId = Annotated[str, Meta(pattern="^m_[0-9a-f]{32}$", max_length=34)]
 """Made by the client: `m_` and the 32 hex digits of a UUIDv7."""
 PlayerId = Annotated[str, Meta(pattern=r"^u_[0-9a-z]{8,28}$(?!\n)", max_length=30)]
 """Opaque. Names live elsewhere, so that erasing a player breaks no proof."""
+Name = Annotated[str, Meta(pattern=r"^[a-z0-9._-]{1,32}(@[0-9]{1,9})?$(?!\n)", max_length=42)]
+"""What the service calls its rulesets, shuffles, keys and policies: no person writes one."""
 CommandId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{16,36}$(?!\n)", max_length=36)]
 Voice = Annotated[
     str, Meta(pattern=r"^(u_[0-9a-z]{8,28}|house[0-3]|scoring|ops)$(?!\n)", max_length=30)

@@ -6,7 +6,7 @@ from services.cli import say
 from services.cli.exits import DIFFERENCE, stop
 from services.cli.place import Place, as_json, at_place, make_folder, stop_for
 from services.event_log import upgrade as upgrades
-from services.event_log.port import LogError
+from services.event_log.port import PARTITIONS_LIMIT, LogError
 
 
 @click.group()
@@ -16,7 +16,7 @@ def db() -> None:
 
 @db.command()
 @at_place
-@click.option("--partitions", type=click.IntRange(1, upgrades.PARTITIONS_LIMIT))
+@click.option("--partitions", type=click.IntRange(1, PARTITIONS_LIMIT))
 @as_json
 def upgrade(place: Place, partitions: int | None, *, as_json: bool) -> None:
     """Make the log, or bring it to the newest form."""

@@ -12,6 +12,7 @@ from services.cli.in_file import STDIN, matches_at
 from services.replay.heads import Seen, missing
 from services.replay.match_entries import chain_fault
 from services.replay.match_file import MatchFile
+from services.replay.rebuild import JUDGE
 from services.replay.signed_heads import check
 
 KEPT_HEADS: Final = 10_000_000
@@ -59,9 +60,15 @@ def _of_file(name: str) -> Mapping[MatchId, Seen]:
         if held > KEPT_HEADS:
             stop(USAGE, f"{name} has over {KEPT_HEADS} heads: keep the matches in several files")
         _check(name, file)
-        match, seen = file.header.match, Seen(heads=tuple(line.head for line in file.lines))
+        match, seen = file.header.match, _seen(file)
         found[match] = _longer(name, match, found.get(match, seen), seen)
     return found
+
+
+def _seen(file: MatchFile) -> Seen:
+    commands = [line.command for line in file.lines] if file.header.viewer == JUDGE else []
+    heads = tuple(line.head for line in file.lines)
+    return Seen(heads=heads, commands=tuple(commands))
 
 
 def _longer(name: str, match: MatchId, one: Seen, other: Seen) -> Seen:

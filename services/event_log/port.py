@@ -16,6 +16,7 @@ BATCH_EVENTS: Final = 50_000
 """The most entries one append may carry: a whole match of the longest kind is imported at once
 (hokm to 100 with every turn timed out has under 40,000 events).
 """
+PARTITIONS_LIMIT: Final = 1_024
 STREAM_EVENTS: Final = BATCH_EVENTS
 """The most events of one stream."""
 READ_ROWS: Final = 1_000

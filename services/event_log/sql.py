@@ -16,6 +16,7 @@ from services.event_log.batches import check
 from services.event_log.database import COLUMNS, Database, DriverConnection, faults
 from services.event_log.port import (
     FORMAT,
+    PARTITIONS_LIMIT,
     READ_ROWS,
     Append,
     Batch,
@@ -41,6 +42,12 @@ ALL_ROWS: Final = 2**31 - 1
 _log = logging.getLogger(__name__)
 
 _COLUMNS: Final = ", ".join(COLUMNS)
+_KINDS: Final = frozenset(
+    (int, int, str, int, str, command, str, str, secret)
+    for command in (str, type(None))
+    for secret in (str, type(None))
+)
+"""What the columns of a row are."""
 _INFO: Final = text("select format, generation, partitions from log")
 _LOAD: Final = text(f"""
     select {_COLUMNS} from events
@@ -142,11 +149,14 @@ class SqlReader:
             found = connection.scalar(_POSITION, {"partition": partition})
         if found is None:
             raise _no_partition(partition)
-        return int(found)
+        if type(found) is not int:
+            raise LogError(f"partition {partition} says {found!a} of its last position")
+        return found
 
     def streams(self, *, after: str = "", limit: int = READ_ROWS) -> tuple[str, ...]:
         with self._connected() as connection:
-            return tuple(connection.scalars(_STREAMS, {"after": after, "limit": limit}))
+            found = connection.scalars(_STREAMS, {"after": after, "limit": limit})
+            return tuple(stream for stream in found if isinstance(stream, str))  # as in `_row`
 
     def open_streams(self, partition: int) -> tuple[str, ...]:
         with self._connected() as connection:
@@ -259,12 +269,19 @@ def stored_info(connection: Connection, name: str) -> LogInfo:
 
 
 def _said_info(connection: Connection) -> LogInfo:
-    format_, generation, partitions = connection.execute(_INFO).one()
+    found = connection.execute(_INFO).all()
+    if len(found) != 1 or any(type(number) is not int for number in found[0]):
+        raise LogError("what the log says of itself is not one row of three numbers")
+    format_, generation, partitions = found[0]
+    if not 1 <= partitions <= PARTITIONS_LIMIT:
+        raise LogError(f"the log says that it has {partitions} partitions")
     return LogInfo(format=format_, generation=generation, partitions=partitions)
 
 
 def _row(stored: SqlRow[*tuple[Any, ...]]) -> Row:
     partition, position, stream, version, type_, command, line, head, secret = stored
+    if tuple(map(type, stored)) not in _KINDS:  # SQLite keeps whatever a database tool puts there
+        raise LogError("a row of the log holds something of another kind than its column's")
     return Row(
         partition=partition,
         position=position,

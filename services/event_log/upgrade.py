@@ -13,12 +13,11 @@ from msgspec import Struct
 from sqlalchemy import Connection, inspect, text
 
 from services.event_log.database import Database, faults
-from services.event_log.port import FORMAT, LogError, LogInfo
+from services.event_log.port import FORMAT, PARTITIONS_LIMIT, LogError, LogInfo
 from services.event_log.sql import locate, stored_info
 
 MIGRATIONS: Final = "migrations:"
 """An import path, so that a wheel finds its own."""
-PARTITIONS_LIMIT: Final = 1_024
 
 _NUMBERS: Final = text("select partition from partitions order by partition")
 _RESTORED: Final = text("update log set generation = generation + 1")

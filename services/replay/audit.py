@@ -6,12 +6,12 @@ all else must come out byte for byte. What this proves, and what not, is in docs
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct, field
 
-from schemas.cards import Card, decode_pack
+from schemas.cards import Card, decode_pack, encode_pack
 from schemas.commands import GameAction
 from schemas.events import (
     END_TAGS,
@@ -29,7 +29,7 @@ from schemas.views import BotTurn
 from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry
 from services.replay import luck, reexecution
-from services.replay.heads import Seen, missing
+from services.replay.heads import Seen, missing, other_command
 from services.replay.luck import Sealed, luck_of
 from services.replay.reexecution import Point, RecordedChance, Unlawful
 from services.rules import match as rules
@@ -39,6 +39,9 @@ from services.rules.history import author_of, fact_of
 from services.rules.match import MatchState
 from services.rules.moves import DECISIONS
 from services.runtime.faults import place_of
+
+PACK_CHARS: Final = 4_096
+"""The longest pack, written; one of Hand has 642 characters."""
 
 
 class Fault(Struct, frozen=True):
@@ -101,6 +104,8 @@ def audit_match(entries: Sequence[Entry], asked: Questions = LOG) -> Finding:
     seen = asked.seen.get(entries[0].stream)
     if seen is not None:
         lost = missing([entry.head for entry in entries], seen)
+        if lost is None and not asked.viewers:
+            lost = other_command([entry.command for entry in entries], seen)
         if lost is not None and (fault is None or lost.version < fault.version):
             fault = Fault(lost.version, lost.reason)
     return Finding(
@@ -138,6 +143,7 @@ class _Checks:
         self._sealed: list[Sealed] = []
         self._commands: set[CommandId] = set()
         self._decisions = 0
+        self._time = 0
 
     def take(self, version: int, entry: Entry) -> None:
         """Check the next entry of the stream; raises `Unlawful`."""
@@ -199,11 +205,18 @@ class _Checks:
         if state is None and self._luck.odd_seal:
             raise Unlawful("the seal is not that of the secret which every round was dealt from")
         self._check_told(event, state)
-        reexecution.check(self._at, fact, self._chance(fact), hidden=hidden)
+        if reexecution.check(self._at, fact, self._chance(fact), hidden=hidden):
+            self._check_time(event)
+        self._time = event.time
         if self._asked.policy is not None and state is not None:
             self._check_decision(event, fact, state, self._asked.policy)
         if not hidden:
             self._at = _advanced(self._at, fact)
+
+    def _check_time(self, event: Event) -> None:
+        """What follows from an act by itself has the act's time."""
+        if event.time != self._time:
+            raise Unlawful(f"this {tag_of(event.body)} has not the time of what it follows from")
 
     def _chance(self, fact: Fact) -> Chance:
         body = fact.body
@@ -215,6 +228,7 @@ class _Checks:
         """Seeds and secrets are those that were sealed."""
         match event.body:
             case CardsShuffled(seal=seal):
+                luck.check_seal(seal, self._sealed)
                 self._sealed.append(Sealed(event.version, seal))
             case RoundRevealed() as revealed:
                 luck.check_seed(revealed, self._sealed)
@@ -263,7 +277,7 @@ def _check_line(entry: Entry) -> Event:
         event = decode_event(entry.line)
     except msgspec.DecodeError as error:
         raise Unlawful(f"the line cannot be read: {error}") from error
-    if encode_event(event).decode() != entry.line:
+    if encode_event(event).decode() != entry.line or not entry.line.isascii():
         raise Unlawful("the line is not written in the promised form")
     if (event.match, event.version) != (entry.stream, entry.version):
         raise Unlawful("the line speaks of another match or version")
@@ -277,7 +291,12 @@ def _pack(entry: Entry, event: Event) -> tuple[Card, ...] | None:
         raise Unlawful("a pack belongs to cards_shuffled and to nothing else")
     if entry.secret is None:
         return None
+    if len(entry.secret) > PACK_CHARS:
+        raise Unlawful(f"the pack has over {PACK_CHARS} characters")
     try:
-        return decode_pack(entry.secret)
+        pack = decode_pack(entry.secret)
     except msgspec.DecodeError as error:
         raise Unlawful(f"the pack cannot be read: {error}") from error
+    if encode_pack(pack) != entry.secret:
+        raise Unlawful("the pack is not written in the promised form")
+    return pack

@@ -1,37 +1,42 @@
 """The audit of a log: each match of it, and in each partition the positions 1..n without a gap."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from schemas.events import END_TAGS
-from schemas.ids import MatchId
+from schemas.ids import MatchId, matches
 from schemas.subjects import partition_of
-from services.event_log.port import READ_ROWS, STREAM_EVENTS, LogError, LogUnreachable, Reader, Row
+from services.event_log.port import (
+    READ_ROWS,
+    STREAM_EVENTS,
+    LogError,
+    LogUnreachable,
+    Reader,
+    Row,
+)
 from services.replay.audit import LOG, Fault, Finding, Questions, audit_match
 from services.replay.rebuild import is_over
+
+NOWHERE: Final = 0
+"""The version of a fault that is no event's."""
 
 
 def audit_all(log: Reader, asked: Questions = LOG) -> Iterator[Finding]:
     """A finding for each match, those that were seen and are gone, then one for each partition that
     is not whole.
     """
-    partitions = log.info().partitions
-    gone = set(asked.seen)
-    open_ = [frozenset(log.open_streams(number)) for number in range(partitions)]
-    after = ""
+    numbers = range(log.info().partitions)
+    open_ = {number: frozenset(log.open_streams(number)) for number in numbers}
+    gone, after = set(asked.seen), ""
     while streams := log.streams(after=after):
         gone.difference_update(streams)
         for stream in streams:
-            known = stream in open_[partition_of(stream, partitions)]
+            known = stream in open_[partition_of(stream, len(numbers))]
             yield audit_stream(log, stream, asked, known_open=known)
         after = streams[-1]
     yield from (_gone(stream) for stream in sorted(gone))
-    found = (_audit_positions(log, number, partitions) for number in range(partitions))
+    found = (_audit_positions(log, number, len(numbers)) for number in numbers)
     yield from (finding for finding in found if finding is not None)
-
-
-def _gone(stream: MatchId) -> Finding:
-    fault = Fault(1, "the log has nothing of this match, but it was seen")
-    return Finding(match=stream, events=0, ok=False, first_bad=fault)
 
 
 def audit_stream(
@@ -43,9 +48,7 @@ def audit_stream(
     """
     try:
         rows = log.load(stream, limit=STREAM_EVENTS + 1)
-        if len(rows) > STREAM_EVENTS:
-            return _too_long(stream)
-        finding = _audited(rows, asked)
+        finding = _audited(rows, asked, log.info().partitions)
         if not finding.ok or known_open or is_over(rows):
             return finding
         return _audit_end(log, stream, rows, asked)
@@ -55,68 +58,92 @@ def audit_stream(
         return _unreadable(log, stream)
 
 
-def _too_long(stream: MatchId) -> Finding:
-    fault = Fault(STREAM_EVENTS + 1, f"no match has more than {STREAM_EVENTS} events")
-    return Finding(match=stream, events=STREAM_EVENTS, ok=False, first_bad=fault)
+def _audited(rows: Sequence[Row], asked: Questions, partitions: int) -> Finding:
+    stream = rows[0].entry.stream
+    if len(rows) > STREAM_EVENTS:
+        reason = f"no match has more than {STREAM_EVENTS} events"
+        return _bad(stream, STREAM_EVENTS, Fault(STREAM_EVENTS + 1, reason))
+    finding = audit_match([row.entry for row in rows], asked)
+    belongs = partition_of(stream, partitions)
+    astray = [version for version, row in enumerate(rows, 1) if row.partition != belongs]
+    if astray and (finding.first_bad is None or astray[0] < finding.first_bad.version):
+        reason = f"it stands in another partition than {belongs}, where its match belongs"
+        return _bad(stream, len(rows), Fault(astray[0], reason))
+    return finding
 
 
-def _audited(rows: Sequence[Row], asked: Questions) -> Finding:
-    return audit_match([row.entry for row in rows], asked)
-
-
-def _audit_end(log: Reader, stream: str, rows: Sequence[Row], asked: Questions) -> Finding:
+def _audit_end(log: Reader, stream: MatchId, rows: Sequence[Row], asked: Questions) -> Finding:
     """A match that has not ended is an open one, unless it has ended since it was loaded."""
-    while stream not in log.open_streams(partition_of(stream, log.info().partitions)):
+    partitions = log.info().partitions
+    while stream not in log.open_streams(partition_of(stream, partitions)):
         later = log.load(stream)
         if is_over(later):
-            return _audited(later, asked)
+            return _audited(later, asked, partitions)
         if len(later) == len(rows):
             reason = "the log ends here, but the match is not among the open ones: its end is gone"
-            fault = Fault(len(rows) + 1, reason)
-            return Finding(match=stream, events=len(rows), ok=False, first_bad=fault)
+            return _bad(stream, len(rows), Fault(len(rows) + 1, reason))
         rows = later
-    return _audited(rows, asked)
+    return _audited(rows, asked, partitions)
 
 
-def _unreadable(log: Reader, stream: str) -> Finding:
+def _unreadable(log: Reader, stream: MatchId) -> Finding:
     version = 0
     try:
         while log.load(stream, after=version, limit=1):
             version += 1
     except LogError as error:
-        fault = Fault(version + 1, str(error))
-        return Finding(match=stream, events=version, ok=False, first_bad=fault)
+        return _bad(stream, version, Fault(version + 1, str(error)))
     raise LogError(f"{stream} can be read row by row, but not at once")
 
 
+def _bad(stream: MatchId, events: int, fault: Fault) -> Finding:
+    return Finding(match=stream, events=events, ok=False, first_bad=fault)
+
+
+def _gone(stream: MatchId) -> Finding:
+    return _bad(stream, 0, Fault(1, "the log has nothing of this match, but it was seen"))
+
+
+# Positions ------------------------------------------------------------------------------------
+
+
 def audit_partition(log: Reader, partition: int, partitions: int) -> Finding | None:
-    """Check that positions are 1..n, that each match is where it belongs and its versions are in
-    the order of their positions; None if so.
+    """Check that positions are 1..n, that each row is a match's which belongs there, and that a
+    match's versions are in the order of their positions; None if so.
     """
     last, expected = log.position(partition), 0  # first: a running table goes on appending
-    versions: dict[str, int] = {}
+    versions: dict[MatchId, int] = {}
     for row in _rows_up_to(log, partition, last):
         expected += 1
-        entry = row.entry
-        if row.position != expected:
-            reason = f"partition {partition} has position {row.position} where {expected} belongs"
-            return _bad_partition(expected, entry.version, reason)
-        if partition_of(entry.stream, partitions) != partition:
-            reason = f"{entry.stream} does not belong to partition {partition}"
-            return _bad_partition(expected, entry.version, reason)
-        if entry.version <= versions.get(entry.stream, 0):
-            reason = f"{entry.stream} stands in partition {partition} in another order"
-            return _bad_partition(expected, entry.version, reason)
-        versions[entry.stream] = entry.version
-        if entry.type in END_TAGS:
-            del versions[entry.stream]
+        reason = _misplaced(row, expected, partitions, versions)
+        if reason is not None:
+            return _bad_partition(expected, row.entry.version, reason)
     if last > expected:
         reason = f"partition {partition} ends at position {expected}, not at {last}"
-        return _bad_partition(expected, 0, reason)
+        return _bad_partition(expected, NOWHERE, reason)
     beyond = log.read(partition, last, 1)
     if beyond and log.position(partition) < beyond[0].position:
         reason = f"partition {partition} says that it ends at {last}, but goes on"
         return _bad_partition(expected, beyond[0].entry.version, reason)
+    return None
+
+
+def _misplaced(
+    row: Row, expected: int, partitions: int, versions: dict[MatchId, int]
+) -> str | None:
+    """Why the row cannot stand here; `versions` are the latest of the matches before it."""
+    partition, entry = row.partition, row.entry
+    if row.position != expected:
+        return f"partition {partition} has position {row.position} where {expected} belongs"
+    if not matches(entry.stream, MatchId):
+        return f"partition {partition} has a row of {entry.stream!a}, which is no match"
+    if partition_of(entry.stream, partitions) != partition:
+        return f"{entry.stream} does not belong to partition {partition}"
+    if entry.version <= versions.get(entry.stream, 0):
+        return f"{entry.stream} stands in partition {partition} in another order"
+    versions[entry.stream] = entry.version
+    if entry.type in END_TAGS:
+        del versions[entry.stream]
     return None
 
 
@@ -126,7 +153,7 @@ def _audit_positions(log: Reader, partition: int, partitions: int) -> Finding | 
     except LogUnreachable:
         raise
     except LogError as error:
-        return _bad_partition(0, 0, f"partition {partition}: {error}")
+        return _bad_partition(NOWHERE, NOWHERE, f"partition {partition}: {error}")
 
 
 def _bad_partition(events: int, version: int, reason: str) -> Finding:

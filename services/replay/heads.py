@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from schemas.ids import Hex32
+from schemas.ids import CommandId, Hex32
 
 
 class Seen(Struct, frozen=True, kw_only=True):
@@ -12,6 +12,8 @@ class Seen(Struct, frozen=True, kw_only=True):
 
     head: Hex32 | None = None
     heads: tuple[Hex32, ...] = ()
+    commands: tuple[CommandId | None, ...] = ()
+    """Of a judge's file: no head seals them."""
 
 
 class Missing(Struct, frozen=True):
@@ -32,3 +34,10 @@ def missing(heads: Sequence[Hex32], seen: Seen) -> Missing | None:
     if seen.head is not None and seen.head not in heads:
         return Missing(last + 1, "no event up to here has the head that was seen")
     return None
+
+
+def other_command(commands: Sequence[CommandId | None], seen: Seen) -> Missing | None:
+    """The first event that answers another command than the one that was seen; None if none."""
+    pairs = enumerate(zip(commands, seen.commands, strict=False), 1)
+    other = next((version for version, (ours, theirs) in pairs if ours != theirs), None)
+    return None if other is None else Missing(other, "another command's id was seen here")

@@ -27,7 +27,7 @@ from services.rules.chance import RevealedChance, SealedChance, round_seed, seal
 from services.rules.decider import Chance, Fact
 from services.rules.match import MatchState
 
-TELLING: Final = END_TAGS.union(("match_opened", "nonce_added", "round_revealed"))
+TELLING: Final = END_TAGS.union(("match_opened", "nonce_added", "cards_shuffled", "round_revealed"))
 """The events in which luck is told, or what goes into it."""
 DRAW_ROUND: Final[Round] = 1
 """The round whose seed draws a seat (H6, N4)."""
@@ -73,6 +73,7 @@ def luck_of(lines: Iterable[str]) -> Luck:
 
 def _told(events: Sequence[Event]) -> Luck:
     seeds: dict[Round, bytes] = {}
+    seals: dict[Round, Hex32] = {}
     nonces: list[Hex32] = []
     seal, secret = "", None
     for event in events:
@@ -81,6 +82,8 @@ def _told(events: Sequence[Event]) -> Luck:
                 seal = event.body.seal
             case NonceAdded(nonce=nonce):
                 nonces.append(nonce)
+            case CardsShuffled(round=number, seal=sealed_by):
+                seals.setdefault(number, sealed_by)
             case RoundRevealed(round=number, seed=seed):
                 seeds.setdefault(number, bytes.fromhex(seed))
             case MatchEnded() | MatchAbandoned():
@@ -89,17 +92,21 @@ def _told(events: Sequence[Event]) -> Luck:
                 pass
     match = events[0].match if events else ""
     sealed = secret is not None and seal_of(secret) == seal
-    other = secret is not None and not sealed and seal != ""
-    odd = other and secret is not None and _all_from(secret, match, tuple(nonces), seeds)
+    odd = (
+        secret is not None
+        and not sealed
+        and seal != ""
+        and _all_from(secret, match, tuple(nonces), seals)
+    )
     return Luck(match=match, secret=secret if sealed else None, odd_seal=odd, seeds=seeds)
 
 
 def _all_from(
-    secret: bytes, match: MatchId, nonces: tuple[Hex32, ...], seeds: Mapping[Round, bytes]
+    secret: bytes, match: MatchId, nonces: tuple[Hex32, ...], seals: Mapping[Round, Hex32]
 ) -> bool:
-    """True if there are rounds, and each of them was dealt from `secret`."""
-    return bool(seeds) and all(
-        round_seed(secret, match, number, nonces) == seed for number, seed in seeds.items()
+    """True if there are rounds, and each of them is sealed as `secret` would have it."""
+    return bool(seals) and all(
+        seal_of(round_seed(secret, match, number, nonces)) == seal for number, seal in seals.items()
     )
 
 
@@ -108,6 +115,12 @@ class Sealed(Struct, frozen=True):
 
     version: int
     seal: Hex32
+
+
+def check_seal(seal: Hex32, shuffles: Sequence[Sealed]) -> None:
+    """Raises `Unlawful` unless a shuffle is sealed as those before it in its round are."""
+    if shuffles and shuffles[0].seal != seal:
+        raise Unlawful(f"it is sealed otherwise than version {shuffles[0].version}, of its round")
 
 
 def check_seed(revealed: RoundRevealed, shuffles: Iterable[Sealed]) -> None:

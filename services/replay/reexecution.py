@@ -28,6 +28,7 @@ from schemas.ids import Hex32, Round, Seat
 from services.replay.actions import Said, action_of, is_sound, opening_of, refuse_again
 from services.rules import match as rules
 from services.rules import opening, overtime, sight
+from services.rules.chance import SHUFFLE
 from services.rules.decider import Chance, Fact
 from services.rules.history import author_of
 from services.rules.match import MatchState
@@ -108,17 +109,19 @@ def due(at: Point, chance: Chance) -> Fact | None:
     return follows
 
 
-def check(at: Point, fact: Fact, chance: Chance, *, hidden: bool = False) -> None:
+def check(at: Point, fact: Fact, chance: Chance, *, hidden: bool = False) -> bool:
     """Raises `Unlawful` unless `fact` is what must, or what may, stand here; if the pack of a
-    shuffle is `hidden`, for all but its order.
+    shuffle is `hidden`, for all but its order. True if it must: it is part of what was before.
     """
     made = due(at, chance)
+    must = made is not None
     if made is None:
         made = _opened(fact) if at.state is None else _done(at.state, fact, chance)
     if hidden:
         made = replace(made, pack=None)
     if made != fact:
         raise Unlawful(_difference(made, fact))
+    return must
 
 
 def _opened(fact: Fact) -> Fact:
@@ -127,6 +130,8 @@ def _opened(fact: Fact) -> Fact:
         raise Unlawful("a match is opened once, by its first event")
     if not is_sound(body):
         raise Unlawful("no table is opened like this")
+    if body.shuffle != SHUFFLE:
+        raise Unlawful(f"its shuffle is {body.shuffle}, and {SHUFFLE} is known here")
     terms = opening.Terms(seal=body.seal, shuffle=body.shuffle, key=body.key, policy=body.policy)
     (step,) = opening.open_match(body.owner, opening_of(body), terms)
     return step.fact

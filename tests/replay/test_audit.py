@@ -12,6 +12,7 @@ from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Batch, Entry, Row
 from services.replay.audit import audit_match
 from services.replay.audit_log import audit_all, audit_stream
+from tests.eventful import TABLES, eventful
 from tests.replay.forger import body_of, changed, index_of, put, rechained, with_line
 from tests.streams import Played, match_id, played, store
 
@@ -81,6 +82,52 @@ def test_a_table_that_nobody_can_open_is_found() -> None:
     options = {**body_of(ENTRIES[0])["options"], "win": 9}
     forged = changed(ENTRIES, 0, {"options": options})
     assert first_bad(forged) == (1, "no table is opened like this")
+
+
+def test_a_text_that_is_no_name_of_the_services_is_found() -> None:
+    for field in ("policy", "key", "shuffle", "ruleset"):
+        for value in ("Bob \u00e9", "", "a" * 99, "name\n"):
+            version, reason = first_bad(changed(ENTRIES, 0, {field: value}))
+            assert version == 1
+            assert "cannot be read" in reason
+    at = index_of(ENTRIES, "seat_taken")
+    forged = changed(ENTRIES, at, {"player": "Bob Smith, 12 Main St"})
+    assert first_bad(forged)[0] == at + 1
+
+
+def test_a_shuffle_that_is_not_known_is_not_called_checked() -> None:
+    assert first_bad(changed(ENTRIES, 0, {"shuffle": "dice@1"})) == (
+        1,
+        "its shuffle is dice@1, and waraq-shuffle@1 is known here",
+    )
+
+
+@pytest.mark.parametrize("time", [-1, 2**53, 2**64, 10**15])
+def test_a_time_beyond_the_law_of_lines_is_found(time: int) -> None:
+    line = ENTRIES[2].line
+    was = line[line.index('"time":') + 7 : line.index(',"origin"')]
+    forged = rechained(put(ENTRIES, 2, with_line(ENTRIES[2], line.replace(was, str(time)))))
+    assert first_bad(forged)[0] == 3
+
+
+def test_a_pack_in_another_form_or_without_end_is_found() -> None:
+    at = index_of(ENTRIES, "cards_shuffled")
+    secret = ENTRIES[at].secret
+    assert secret is not None
+    for text, reason in (
+        (secret.replace("{", '{"x":1,'), "the pack is not written in the promised form"),
+        (secret.replace(",", ", "), "the pack is not written in the promised form"),
+        (secret[:-2] + ',"AS"' * 9_999 + "]}", "the pack has over 4096 characters"),
+    ):
+        bad = put(ENTRIES, at, replace(ENTRIES[at], secret=text))
+        assert first_bad(bad) == (at + 1, reason)
+
+
+def test_a_seal_changed_at_the_opening_of_a_match_that_was_broken_off_is_found_there() -> None:
+    """No seed was told: the shuffles' seals are those of the secret."""
+    entries = [row.entry for row in eventful(1007, TABLES["hokm"][0], "played")]
+    assert "round_revealed" not in {entry.type for entry in entries}
+    assert first_bad(changed(entries, 0, {"seal": "00" * 32}))[0] == 1
 
 
 # Luck -----------------------------------------------------------------------------------------

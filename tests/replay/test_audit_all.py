@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from services.event_log.port import LogError
 from services.event_log.sql import file_url, open_log, open_reader
 from services.event_log.upgrade import upgrade
 from services.replay.audit import Finding
@@ -168,3 +169,48 @@ def test_a_finished_match_cut_off_with_the_positions_is_found_by_its_lost_end(
     assert finding.first_bad is not None
     assert finding.first_bad.version == cut
     assert "its end is gone" in finding.first_bad.reason
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("update events set stream = '' where stream = '{}'", "which is no match"),
+        ("update events set partition = 7 where stream = '{}'", "another partition"),
+        ("update events set version = 'zzz' where stream = '{}' and version = 5", "another kind"),
+        ("update events set stream = x'6d5f' where stream = '{}'", "another kind"),
+        ("update partitions set position = 'many'", "of its last position"),
+        ("delete from partitions", "no partition 0"),
+    ],
+)
+def test_what_no_log_holds_is_told_and_stops_nothing(
+    damaged: Damaged, statement: str, said: str
+) -> None:
+    damaged.change(statement.format(match_id(1)))
+    reasons = [bad.first_bad.reason for bad in damaged.bad() if bad.first_bad is not None]
+    assert any(said in reason for reason in reasons), reasons
+
+
+def test_a_match_in_another_partition_is_named_at_its_first_row_there(damaged: Damaged) -> None:
+    here = f"stream = '{match_id(1)}' and version > 20"
+    damaged.change(f"update events set partition = 7 where {here}")
+    (match, *_) = damaged.bad()
+    assert match.match == match_id(1)
+    assert match.first_bad is not None
+    assert match.first_bad.version == 21
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("update log set partitions = 'x'", "not one row of three numbers"),
+        ("update log set partitions = 0", "0 partitions"),
+        ("update log set partitions = 1000000000", "1000000000 partitions"),
+        ("delete from log", "not one row of three numbers"),
+    ],
+)
+def test_a_log_that_says_nonsense_of_itself_is_not_opened(
+    damaged: Damaged, statement: str, said: str
+) -> None:
+    damaged.change(statement)
+    with pytest.raises(LogError, match=said):
+        damaged.bad()

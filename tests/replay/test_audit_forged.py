@@ -5,7 +5,7 @@ back and let time pass.
 """
 
 from collections.abc import Callable
-from itertools import count
+from itertools import count, pairwise
 from random import Random
 
 import pytest
@@ -133,6 +133,37 @@ def test_a_doubled_event_is_found_though_all_is_chained_anew(entries: Entries) -
         assert version == at + 2
 
 
+def alone(entries: Entries) -> int:
+    """Where an act is from which nothing follows."""
+    pairs = enumerate(pairwise(entries))
+    return next(at for at, (one, other) in pairs if at and one.command and other.command)
+
+
+def at_another_time(entry: Entry) -> Entry:
+    time = entry.line[entry.line.index('"time":') + 7 : entry.line.index(',"origin"')]
+    return with_line(entry, entry.line.replace(time, str(int(time) + 1)))
+
+
+@every_game
+def test_what_follows_from_an_act_has_its_time(entries: Entries) -> None:
+    at = index_of(entries, "round_revealed")
+    forged = rechained(put(entries, at, at_another_time(entries[at])))
+    reason = "this round_revealed has not the time of what it follows from"
+    assert first_bad(forged) == (at + 1, reason)
+
+
+@every_game
+def test_a_command_that_is_not_the_one_that_was_seen_is_named(entries: Entries) -> None:
+    """No head seals the commands' ids: who kept a judge's file can tell."""
+    commands = tuple(entry.command for entry in entries)
+    kept = Questions(seen={entries[0].stream: Seen(commands=commands)})
+    assert audit_match(entries, kept).ok
+    at = alone(entries)
+    forged = put(entries, at, replace(entries[at], command="y" * 16))
+    assert audit_match(forged).ok
+    assert first_bad(forged, kept) == (at + 1, "another command's id was seen here")
+
+
 # Cut off --------------------------------------------------------------------------------------
 
 
@@ -155,13 +186,10 @@ def test_another_history_is_named_where_it_leaves_the_one_that_was_seen(entries:
     """A lawful match of the same seal, which only he knows to be another who kept its heads."""
     seen = Seen(heads=tuple(entry.head for entry in entries))
     kept = Questions(seen={entries[0].stream: seen})
-    at = index_of(entries, "match_started")
+    at = alone(entries)
     later = changed(entries, at, {})
     assert audit_match(later, kept).ok
-    line = entries[at].line
-    time = line[line.index('"time":') + 7 : line.index(',"origin"')]
-    moved = with_line(entries[at], line.replace(time, str(int(time) + 1)))
-    forged = rechained(put(entries, at, moved))
+    forged = rechained(put(entries, at, at_another_time(entries[at])))
     assert audit_match(forged).ok
     assert first_bad(forged, kept) == (at + 1, "another event was seen here")
 
@@ -212,6 +240,19 @@ def test_another_secret_is_named_at_the_end_and_another_seal_at_the_opening(
     assert first_bad(forged) == (last + 1, "the secret is not the one that was sealed")
     forged = changed(entries, 0, {"seal": "00" * 32})
     assert first_bad(forged)[0] == 1
+
+
+@every_game
+def test_a_second_seal_in_a_round_is_named_where_it_stands(entries: Entries) -> None:
+    """Before any secret and any seed is told."""
+    shuffles = [at for at, entry in enumerate(entries) if entry.type == "cards_shuffled"]
+    rounds = [body_of(entries[at])["round"] for at in shuffles]
+    again = [
+        at for at, one, other in zip(shuffles[1:], rounds[1:], rounds, strict=False) if one == other
+    ]
+    for at in again:
+        forged = changed(entries[: at + 1], at, {"seal": "00" * 32})
+        assert first_bad(forged)[0] == at + 1
 
 
 @every_game

@@ -6,14 +6,8 @@ from msgspec import inspect
 
 from schemas.events import Event
 
-SERVICE = frozenset({"ruleset", "shuffle", "key", "policy"})
-"""Text that the service itself writes: names of rules, of a shuffle, of a key, of the bots."""
 PACKS = frozenset({"packs"})
 """Cards as the shuffle made them; the audit makes each pack again from its seed."""
-VOICE = frozenset({"player"})
-"""A player's opaque id: the table writes it from the subject, whose pattern the broker and the desk
-hold (tests/messaging, tests/table).
-"""
 
 
 def texts(found: inspect.Type, name: str = "") -> Iterator[tuple[str, inspect.StrType]]:
@@ -41,7 +35,7 @@ def texts(found: inspect.Type, name: str = "") -> Iterator[tuple[str, inspect.St
 def test_no_text_of_an_event_is_a_persons_to_write() -> None:
     """Every other text has a pattern of ids, of digits or of cards, and a longest length."""
     free = {name for name, text in texts(inspect.type_info(Event)) if text.pattern is None}
-    assert free == SERVICE | PACKS | VOICE
+    assert free == PACKS
 
 
 def test_there_is_text_to_look_at() -> None:
