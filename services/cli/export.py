@@ -11,7 +11,7 @@ from msgspec import Struct
 from schemas.ids import Hex32, MatchId, matches
 from services.cli import say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
-from services.cli.heads import head_key
+from services.cli.heads import head_key, no_head_key
 from services.cli.out_file import STDOUT, written
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
@@ -109,6 +109,8 @@ def export(  # noqa: PLR0913 an option each
             bad = Export(log, wish, as_json=as_json).run(match_id, out)
         except LogError as error:
             stop_for(error)
+    if key is None and form != TEXT:
+        say.prose(f"not signed: {no_head_key(place)}")
     if bad:
         stop(DIFFERENCE, f"{bad} not as they should be: see `waraq audit --all`")
 
@@ -202,5 +204,5 @@ def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:
     """The rows of a match that audits clean: nothing else is written, let alone signed."""
     bad = audit_stream(log, stream).first_bad
     if bad is not None:
-        raise Damaged(f"version {bad.version}: {bad.reason}")
+        raise Damaged(say.fault(bad.version, bad.reason))
     return log.load(stream)

@@ -25,6 +25,11 @@ def result(value: object, text: str, *, as_json: bool) -> None:
         prose(text)
 
 
+def fault(version: int, reason: str) -> str:
+    """What is wrong with a match, and where; version 0 is no event's."""
+    return f"version {version}: {reason}" if version else reason
+
+
 def unit(score: Sequence[int], seats: int) -> str:
     """What has a score and wins: each seat, or in a game of two sides a side."""
     return "seat" if len(score) == seats else "side"
