@@ -8,7 +8,7 @@ import click
 from msgspec.structs import replace
 
 from schemas.ids import MatchId, matches
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
 from services.cli.in_file import Found, is_missing, matches_at
 from services.cli.kept import Kept, read_kept
@@ -24,11 +24,12 @@ from services.runtime.settings import BOT_POLICY
 
 
 @click.command()
-@click.argument("name", metavar="[ID|FILE]", required=False)
+@click.argument("name", metavar="[ID|FILE]", required=False, shell_complete=complete.ids_or_files)
 @click.option("--all", "whole", is_flag=True, help="Every match, and the log's positions.")
 @click.option(
     "--head",
     metavar="HEAD|FILE",
+    shell_complete=complete.files,
     help="A head that a client saw, or a match file that was kept: is its history here?",
 )
 @click.option("--bots", is_flag=True, help="Decide again what the house's bots decided.")

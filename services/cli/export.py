@@ -9,7 +9,7 @@ import click
 from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId, matches
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
 from services.cli.heads import head_key, no_head_key
 from services.cli.out_file import STDOUT, written
@@ -75,11 +75,24 @@ def _viewer(_context: click.Context, _option: click.Parameter, value: str | None
 
 
 @click.command()
-@click.argument("match_id", metavar="ID", required=False)
+@click.argument("match_id", metavar="[ID]", required=False, shell_complete=complete.match_ids)
 @click.option("--all", "whole", is_flag=True, help="Every match, one after the other.")
-@click.option("--out", required=True, metavar="PATH", help="Replaced if it is there; - is stdout.")
+@click.option(
+    "--out",
+    required=True,
+    metavar="PATH",
+    help="Replaced if it is there; - is stdout.",
+    shell_complete=complete.files,
+)
 @click.option("--format", "form", type=click.Choice(sorted(FORMS)), default="jsonl")
-@click.option("--as", "viewer", callback=_viewer, help="judge, public or seat:N.", metavar="VIEWER")
+@click.option(
+    "--as",
+    "viewer",
+    callback=_viewer,
+    help="judge, public or seat:N.",
+    metavar="VIEWER",
+    shell_complete=complete.viewers,
+)
 @click.option("--live", is_flag=True, help="Look into the hands of a running match.")
 @at_place
 @as_json

@@ -35,9 +35,12 @@ def heads() -> None:
 @at_place
 @as_json
 def show_key(place: Place, *, as_json: bool) -> None:
-    """The public key, in hex: what others compare with the one in a match file."""
+    """The public key, in hex and on stdout: others compare it with the one in a match file."""
     key = _required_key(place)
-    say.result({"key": key}, key, as_json=as_json)
+    if as_json:
+        say.line({"key": key})
+    else:
+        say.plain(key)
 
 
 @heads.command("check")

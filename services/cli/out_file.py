@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from services.cli import say
 from services.cli.exits import FAILED, USAGE, stop
 
 STDOUT: Final = "-"
@@ -44,6 +45,7 @@ def _opened(path: Path, *, private: bool) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def _stdout() -> Iterator[BinaryIO]:
+    say.check_open()
     yield sys.stdout.buffer
     sys.stdout.buffer.flush()
 

@@ -117,6 +117,8 @@ def test_tags_for_the_eye_may_be_missing() -> None:
     assert write(read("\n".join(bare))) == HOKM
 
 
+MATCH = entries(3, HokmOptions(), "whole")
+
 
 def changed(place: int, change: Callable[[dict[str, Any]], None]) -> tuple[Entry, ...]:
     """The match with one line changed and all later heads made anew."""

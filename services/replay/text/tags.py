@@ -10,6 +10,7 @@ from schemas.commands import Options, SeatPlan
 from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
 from schemas.ids import Hex32, MatchId, PlayerId, matches
 from services.replay.actions import is_sound
+from services.replay.rebuild import unit_word
 from services.replay.text.form import (
     FORM,
     INVITATION,
@@ -19,7 +20,7 @@ from services.replay.text.form import (
     shown,
 )
 from services.replay.text.lines import Form
-from services.replay.text.sheet import Seen, unit_word
+from services.replay.text.sheet import Seen
 from services.rules.chance import SHUFFLE, seal_of
 from services.rules.games import GAMES, read_options
 
