@@ -4,7 +4,7 @@ import click
 from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId, matches
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, FAILED, NOT_FOUND, USAGE, stop
 from services.cli.in_file import Found, matches_at
 from services.cli.place import Place, as_json, at_place
@@ -44,7 +44,7 @@ def show_key(place: Place, *, as_json: bool) -> None:
 
 
 @heads.command("check")
-@click.argument("name", metavar="FILE")
+@click.argument("name", metavar="FILE", shell_complete=complete.files)
 @click.option("--key", metavar="HEX", help="Whose signature it must be; if not given, our own.")
 @at_place
 @as_json

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId
 from schemas.subjects import partition_of
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, USAGE, stop
 from services.cli.in_file import Found, matches_at
 from services.cli.place import Place, as_json, at_place
@@ -30,7 +30,7 @@ class Imported(Struct, frozen=True, kw_only=True):
 
 
 @click.command("import")
-@click.argument("name", metavar="FILE")
+@click.argument("name", metavar="FILE", shell_complete=complete.files)
 @at_place
 @as_json
 def import_file(place: Place, name: str, *, as_json: bool) -> None:
