@@ -204,7 +204,7 @@ const FORMS = new Map(
     match_started: {},
     trump_chosen: {},
     rest_dealt: {},
-    trick_taken: {},
+    trick_taken: { by: isSeat },
     round_scored: { round: isCount },
     turn_timed_out: {},
     control_changed: {},
@@ -634,8 +634,15 @@ const COURSE = {
   fire_taken(course) {
     course.fire.pop();
   },
+  trick_taken(course, { event }) {
+    course.rounds.at(-1).tricks[event.body.by % 2]++;
+  },
   round_ended(course, { event }) {
-    if (event.body.result.game !== course.game) return "it is the end of a round of another game";
+    const { game, tricks } = event.body.result;
+    if (game !== course.game) return "it is the end of a round of another game";
+    const taken = course.rounds.at(-1).tricks;
+    const told = game === "hand" || same(tricks, taken);
+    if (!told) return `the tricks that were taken are ${taken.join(":")}`;
     return inRound(course, event, "ended");
   },
   round_revealed: (course, { event }) => inRound(course, event, "revealed"),
@@ -661,7 +668,7 @@ function roundOf({ phase, rounds }) {
   if (phase !== "started" && phase !== "scored") return before;
   const nothing = { drawn: null, shown: null, deal: null, ended: null, revealed: null };
   const number = (before?.number ?? 0) + 1;
-  return { number, before, shuffles: [], messages: [], ...nothing };
+  return { number, before, shuffles: [], messages: [], tricks: [0, 0], ...nothing };
 }
 
 /** The cards that a shuffle starts from; a reshuffle leaves the top of the fire. */
@@ -907,8 +914,8 @@ const TABLE = {
     table.fire.push(body.card);
   },
   round_ended(table, { body }) {
+    if (table.game === "hokm") return;
     const { left } = body.result;
-    if (!left) return;
     const { hands } = table;
     const ok = left.length === hands.length && left.every((cards, at) => same(cards, hands[at]));
     if (!ok) table.fault = "the cards that were left are not those by the packs";
@@ -1006,7 +1013,7 @@ function sayCourse({ faults, strays, nonces, seat }, record, say) {
   say("cards", event.version, false, `${type} brings seat ${seat} no card, not ${list(cards)}`);
 }
 
-/** The first event that may not be where it is; after it, others follow from it. */
+/** The first event that may not be where it is; the others often follow from it. */
 function sayOrder([first, ...others], record, say) {
   const fine = "everything comes when it may";
   const more = others.length ? `; nor may ${others.length} of the events after it` : "";
@@ -1053,17 +1060,24 @@ function report(record, steps) {
 const USAGE = `usage: node verify.js FILE [--seat N] [--head HASH]...
 
 FILE holds what a feed said or match files, one JSON object a line; - is the standard input.
-Exit codes: 0 nothing is wrong, 2 usage or unreadable input, 4 a check found a difference.
+Exit codes: 0 nothing is wrong, 1 the output cannot be written, 2 usage or unreadable input,
+4 a check found a difference.
 `;
 
-/** Whoever reads no further (`| head`) still gets the exit code, and no trace. */
-function readNoFurther(error) {
-  if (error.code !== "EPIPE") throw error;
+/** Where nobody reads on (`| head`) the exit code still tells what was found. */
+function heedOutput(process) {
+  const failed = ({ code }) => {
+    if (code === "EPIPE") return;
+    process.stderr.write(`the output cannot be written: ${code}\n`);
+    process.exit(1);
+  };
+  process.stdout.on("error", failed);
+  process.stderr.on("error", failed);
 }
 
 /** @param {typeof globalThis.process} process */
 async function main(process) {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", readNoFurther);
+  heedOutput(process);
   try {
     const { file, options } = await readArguments(process.argv.slice(2));
     const parts = split(await textOf(file, process));
