@@ -1,5 +1,9 @@
 """What tests need of npm, installed once by its lock under `.venv`, with the npm of the dev wheel.
 
+`@nats-io/nats-core` (Apache-2.0) is what a page speaks NATS with, so docs/examples/client.mjs runs
+on it; `typescript` (Apache-2.0) compiles waraq.d.ts; `ajv` (MIT) and `@asyncapi/specs` (Apache-2.0)
+judge schema.json and asyncapi.json by rules that are not ours. No command of ours needs any.
+
 The lock (`tests/npm/`) carries hashes and no host; to change it: `npm install --package-lock-only
 --omit-lockfile-registry-resolved` there.
 """
