@@ -44,8 +44,8 @@ async function play({ player, token, nats }, options) {
     alarm = setInterval(silence, 2000);
     const heard = message.json();
     if (waiting && heard.command === waiting.id) waiting = null; // by its event, or a refusal
-    if (heard.type !== "snapshot") ask();
-    else if (heard.version >= have && !waiting) {
+    if (heard.type === "event") ask(); // after a refusal not at once: after a silence
+    else if (heard.type === "snapshot" && heard.version >= have && !waiting) {
       have = heard.version;
       const { view, move } = heard;
       if (view === null) say({ type: "start_match" }, move);

@@ -45,9 +45,9 @@ async def play(player, token, address, options):
                 await link.publish(f"cmdin.{match}.{player}", json.dumps(command).encode())
         if command and heard.get("command") == command["id"]:
             command = None  # answered, by its event or by a refusal
-        if heard["type"] != "snapshot":
+        if heard["type"] in ("event", "silence"):  # after a refusal not at once
             await link.publish(f"ask.{match}.{player}")
-        elif heard["version"] >= have and not command:
+        elif heard["type"] == "snapshot" and heard["version"] >= have and not command:
             have, move, view = heard["version"], heard["move"], heard["view"]
             if view and view["phase"] == "match_over":
                 return view
