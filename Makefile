@@ -2,7 +2,7 @@
 PY ?= python3
 BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
-.PHONY: up test quick simulate kills chaos flood matches rounds melds golden bench check lint types imports lock clean
+.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -47,6 +47,15 @@ melds: .venv/.ok
 # Writes tests/golden/ anew: only until 0.1.0, when a rule is mended; see the diff.
 golden: .venv/.ok
 	$(BIN)/python -m tests.golden_logs
+
+# The contract for client authors as files, from today's code.
+schema: .venv/.ok
+	$(BIN)/waraq schema --out docs/schema
+
+# Promises today's schema to clients: only when a break of the old one was decided, or a step up
+# (docs/schema/README.md).
+release-schema: schema
+	cp docs/schema/schema.json schemas/released/schema.json
 
 # Every measure on SQLite and on a PostgreSQL of its own, into docs/benchmarks.md (about 15 minutes
 # on a quiet machine; ARGS="--quick" to see that it runs, ARGS="--postgres URL" for another server).

@@ -9,7 +9,9 @@ from schemas.decoding import decoder
 
 Suit = Literal["S", "H", "D", "C"]
 HokmCard = Annotated[str, Meta(pattern="^[2-9TJQKA][SHDC]$", max_length=2)]
+"""Rank and suit: `AS`, `TD`, `2C`."""
 HandCard = Annotated[str, Meta(pattern="^([2-9TJQKA][SHDC][12]|JK[12])$", max_length=3)]
+"""Rank, suit and which of the two copies: `9H1`, `9H2`; or a joker, `JK1`, `JK2`."""
 Card = str
 
 SUITS: Final[tuple[Suit, ...]] = ("S", "H", "D", "C")

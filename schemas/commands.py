@@ -43,7 +43,7 @@ HandRounds = Literal[3, 5, 7, 9]
 class HandOptions(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="hand"
 ):
-    """N1."""
+    """N1. Three seats or two only where each plays alone; the number of rounds is final."""
 
     variant: HandVariant
     seats: Annotated[int, Meta(ge=2, le=4)]
@@ -75,12 +75,14 @@ class OpenMatch(Inbound, frozen=True, kw_only=True, tag="open_match"):
 
 
 class TakeSeat(Inbound, frozen=True, kw_only=True, tag="take_seat"):
+    """Sit down at a free seat; `code` is the invitation's, for a seat that is `invited`."""
+
     seat: Seat
     code: Annotated[str, Meta(max_length=64)] | None = None
 
 
 class LeaveSeat(Inbound, frozen=True, kw_only=True, tag="leave_seat"):
-    pass
+    """Get up. Before the start the seat is free again; after it the house plays it to the end."""
 
 
 class AddNonce(Inbound, frozen=True, kw_only=True, tag="add_nonce"):
@@ -90,20 +92,20 @@ class AddNonce(Inbound, frozen=True, kw_only=True, tag="add_nonce"):
 
 
 class StartMatch(Inbound, frozen=True, kw_only=True, tag="start_match"):
-    pass
+    """The owner alone may, once every seat is filled."""
 
 
 # Hokm -----------------------------------------------------------------------------------------
 
 
 class ChooseTrump(Inbound, frozen=True, kw_only=True, tag="choose_trump"):
-    """H9."""
+    """H9: the hakem names trump, once."""
 
     suit: Suit
 
 
 class PlayCard(Inbound, frozen=True, kw_only=True, tag="play_card"):
-    """H12, H13."""
+    """H12, H13: a card of one's own to the trick; a view's `playable` are those that may be."""
 
     card: HokmCard
 
@@ -112,25 +114,35 @@ class PlayCard(Inbound, frozen=True, kw_only=True, tag="play_card"):
 
 
 class Draw(Inbound, frozen=True, kw_only=True, tag="draw", rename={"source": "from"}):
+    """N6: take a card from the stock, or the one on top of the fire pile."""
+
     source: Literal["stock", "fire"]
 
 
 class LayMelds(Inbound, frozen=True, kw_only=True, tag="lay_melds"):
+    """Lay runs and sets; the first time their worth must reach the bar."""
+
     melds: Annotated[tuple[tuple[HandCard, ...], ...], Meta(min_length=1, max_length=5)]
 
 
 class LayOff(Inbound, frozen=True, kw_only=True, tag="lay_off"):
+    """Add a card to a meld on the table; `end` where a card or joker fits both ends of a run."""
+
     meld: MeldId
     card: HandCard
     end: Literal["low", "high"] | None = None
 
 
 class SwapJoker(Inbound, frozen=True, kw_only=True, tag="swap_joker"):
+    """Take a joker out of a meld for the card that it stands for."""
+
     meld: MeldId
     card: HandCard
 
 
 class Discard(Inbound, frozen=True, kw_only=True, tag="discard"):
+    """Throw a card on the fire pile, which ends the turn."""
+
     card: HandCard
 
 
@@ -150,6 +162,8 @@ class HokmScore(
 class HandScore(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="hand"
 ):
+    """The points of one round of Hand for each seat or side; `void`: nobody went out."""
+
     penalties: Annotated[tuple[Annotated[int, Meta(ge=-9_999, le=9_999)], ...], Meta(max_length=4)]
     void: bool
 

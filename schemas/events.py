@@ -24,6 +24,8 @@ class Wire(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class MatchOpened(Wire, frozen=True, kw_only=True, tag="match_opened"):
+    """What is fixed from the first line on: rules, seats, seals."""
+
     ruleset: Name
     """`hokm@1` or `hand@1`; a match never changes it."""
     options: Options
@@ -41,39 +43,53 @@ class MatchOpened(Wire, frozen=True, kw_only=True, tag="match_opened"):
 
 
 class SeatTaken(Wire, frozen=True, kw_only=True, tag="seat_taken"):
+    """Somebody sat down."""
+
     seat: Seat
     player: PlayerId
 
 
 class SeatLeft(Wire, frozen=True, kw_only=True, tag="seat_left"):
+    """Somebody got up."""
+
     seat: Seat
 
 
 class NonceAdded(Wire, frozen=True, kw_only=True, tag="nonce_added"):
+    """A player's randomness goes into every shuffle of the match (docs/fair-deal.md)."""
+
     nonce: Hex32
 
 
 class MatchStarted(Wire, frozen=True, kw_only=True, tag="match_started"):
-    pass
+    """From here on the table, the clocks and the house see to it that the match ends."""
 
 
 class TurnTimedOut(Wire, frozen=True, kw_only=True, tag="turn_timed_out"):
+    """The seat's time was up at that move; what the house plays for it follows."""
+
     seat: Seat
     move: int
 
 
 class ControlChanged(Wire, frozen=True, kw_only=True, tag="control_changed"):
+    """Who plays the seat from now on: its owner, or the house for him (H24)."""
+
     seat: Seat
     control: Control
 
 
 class MatchEnded(Wire, frozen=True, kw_only=True, tag="match_ended"):
+    """`winner` is a side in games of two sides, else a seat; `secret` opens the match's seal."""
+
     winner: int
     totals: tuple[int, ...]
     secret: Hex32
 
 
 class MatchAbandoned(Wire, frozen=True, kw_only=True, tag="match_abandoned"):
+    """The match ended without a winner; `secret` opens its seal."""
+
     reason: AbandonReason
     secret: Hex32
 
@@ -91,6 +107,8 @@ class CardsShuffled(Wire, frozen=True, kw_only=True, tag="cards_shuffled"):
 
 
 class SeatDrawn(Wire, frozen=True, kw_only=True, tag="seat_drawn"):
+    """A seat drawn by chance: who gets the first card, or who deals first."""
+
     label: Literal["ace_draw", "first_dealer"]
     seat: Seat
 
@@ -106,19 +124,25 @@ class HakemDrawn(Wire, frozen=True, kw_only=True, tag="hakem_drawn"):
 
 
 class FiveDealt(Wire, frozen=True, kw_only=True, tag="five_dealt"):
+    """H8: each seat has five cards; before trump is named only the hakem sees his (H10)."""
+
     round: int
     hakem: Seat
 
 
 class TrumpChosen(Wire, frozen=True, kw_only=True, tag="trump_chosen"):
+    """H9: the suit that the hakem named."""
+
     suit: Suit
 
 
 class RestDealt(Wire, frozen=True, kw_only=True, tag="rest_dealt"):
-    pass
+    """H8: each seat has its thirteen cards."""
 
 
 class CardPlayed(Wire, frozen=True, kw_only=True, tag="card_played"):
+    """H12, H13: a card to the trick."""
+
     card: HokmCard
 
 
@@ -130,6 +154,8 @@ class TrickTaken(Wire, frozen=True, kw_only=True, tag="trick_taken"):
 
 
 class HokmRound(Struct, frozen=True, kw_only=True, tag_field="game", tag="hokm"):
+    """A round of Hokm as it ended, `tricks` per side."""
+
     hakem: Seat
     tricks: tuple[int, int]
 
@@ -138,19 +164,27 @@ class HokmRound(Struct, frozen=True, kw_only=True, tag_field="game", tag="hokm")
 
 
 class HandDealt(Wire, frozen=True, kw_only=True, tag="hand_dealt"):
+    """N4: each seat has its fourteen cards, the starter (after the dealer) fifteen."""
+
     round: int
     dealer: Seat
 
 
 class CardDrawn(Wire, frozen=True, kw_only=True, tag="card_drawn"):
+    """A card from the stock; `stock` is how many it has left."""
+
     stock: int
 
 
 class FireTaken(Wire, frozen=True, kw_only=True, tag="fire_taken"):
+    """The top card of the fire pile."""
+
     card: HandCard
 
 
 class MeldsLaid(Wire, frozen=True, kw_only=True, tag="melds_laid"):
+    """Melds with ids from `first_id` on; `value`: their worth. `opening`: the seat's first."""
+
     first_id: int
     melds: tuple[tuple[HandCard, ...], ...]
     value: int
@@ -158,43 +192,60 @@ class MeldsLaid(Wire, frozen=True, kw_only=True, tag="melds_laid"):
 
 
 class CardLaidOff(Wire, frozen=True, kw_only=True, tag="card_laid_off"):
+    """A card added to a meld, at that end of a run."""
+
     meld: int
     card: HandCard
     end: Literal["low", "high"] | None
 
 
 class JokerSwapped(Wire, frozen=True, kw_only=True, tag="joker_swapped"):
+    """The card went into the meld, the joker into the player's cards."""
+
     meld: int
     card: HandCard
     joker: HandCard
 
 
 class CardDiscarded(Wire, frozen=True, kw_only=True, tag="card_discarded"):
+    """A card on the fire pile; the turn is over."""
+
     card: HandCard
 
 
 class HandRound(Struct, frozen=True, kw_only=True, tag_field="game", tag="hand"):
+    """A round of Hand as it ended: `left` are the cards that each seat still held."""
+
     went_out: Seat | None
     hand: bool
     opened: tuple[bool, ...]
     left: tuple[tuple[HandCard, ...], ...]
 
 
+RoundResult = HokmRound | HandRound
+
+
 # The end of a round ---------------------------------------------------------------------------
 
 
 class RoundEnded(Wire, frozen=True, kw_only=True, tag="round_ended"):
+    """The cards are down. Its points follow with `round_scored`, once they are recorded."""
+
     round: int
-    result: HokmRound | HandRound
+    result: RoundResult
 
 
 class RoundRevealed(Wire, frozen=True, kw_only=True, tag="round_revealed"):
+    """What opens the round's seals: its seed, and its packs in the order of their shuffling."""
+
     round: int
     seed: Hex32
     packs: tuple[tuple[Card, ...], ...]
 
 
 class RoundScored(Wire, frozen=True, kw_only=True, tag="round_scored"):
+    """The round's points, and all points so far per seat or side."""
+
     round: int
     score: Score
     totals: tuple[int, ...]

@@ -33,6 +33,8 @@ class Happened(Wire, frozen=True, kw_only=True, tag="event"):
 
 
 class Sitting(Struct, frozen=True, kw_only=True):
+    """A seat: who owns it, who plays it, and if the house does at which level."""
+
     seat: Seat
     player: str | None
     control: Control
@@ -53,12 +55,16 @@ class Snapshot(Wire, frozen=True, kw_only=True, tag="snapshot"):
 
 
 class History(Wire, frozen=True, kw_only=True, tag="history"):
+    """A page of the past as the asker was told it; `more`: ask again with the last version."""
+
     match: MatchId
     events: tuple[Happened, ...]
     more: bool
 
 
 class Advice(Wire, frozen=True, kw_only=True, tag="advice"):
+    """The master's look (H21): the best card at that move."""
+
     match: MatchId
     move: int
     card: Card

@@ -12,12 +12,15 @@ PlayerId = Annotated[str, Meta(pattern=r"^u_[0-9a-z]{8,28}$(?!\n)", max_length=3
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9._-]{1,32}(@[0-9]{1,9})?$(?!\n)", max_length=42)]
 """What the service calls its rulesets, shuffles, keys and policies: no person writes one."""
 CommandId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{16,36}$(?!\n)", max_length=36)]
+"""Made by whoever speaks, at random: nobody may guess it. In a match it is accepted once."""
 Voice = Annotated[
     str, Meta(pattern=r"^(u_[0-9a-z]{8,28}|house[0-3]|scoring|ops)$(?!\n)", max_length=30)
 ]
 """Who speaks on a command subject: a player, the house for one seat, scoring or an operator."""
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in hex: a hash, a seal, a seed, a nonce, a secret."""
 Seat = Annotated[int, Meta(ge=0, le=3)]
+"""A place at the table; the next one to play has the next number (H2)."""
 LATEST: Final = 253_402_300_799_999
 """The latest time, in Unix ms: the end of the year 9999."""
 Time = Annotated[int, Meta(ge=0, le=LATEST)]

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 
 class Refusal(StrEnum):
+    """Stable codes; docs/clients.md says what each asks of a client."""
+
     # Before the rules, in this order.
     MALFORMED = "malformed"
     UNKNOWN_MATCH = "unknown_match"

@@ -12,6 +12,8 @@ from schemas.ids import Level, MatchId, Seat
 
 
 class Play(Struct, frozen=True):
+    """A card and whose it is."""
+
     seat: Seat
     card: HokmCard
 
@@ -37,6 +39,8 @@ class HokmView(Struct, frozen=True, kw_only=True, tag_field="game", tag="hokm"):
 
 
 class Meld(Struct, frozen=True):
+    """Cards that lie on the table together; a run's in order."""
+
     id: int
     owner: Seat
     kind: Literal["run", "set"]
@@ -44,12 +48,20 @@ class Meld(Struct, frozen=True):
 
 
 class Toss(Struct, frozen=True):
+    """A card that was thrown on the fire pile, and who took it from there."""
+
     seat: Seat
     card: HandCard
     taken_by: Seat | None
 
 
 class HandView(Struct, frozen=True, kw_only=True, tag_field="game", tag="hand"):
+    """`hand`: the viewer's own; empty for a spectator. `left`, `opened`: by seat. `bar`: what an
+    opening must be worth. `must_open`: the one on turn owes an opening. `must_place`: the jokers
+    that he freed. `taken`: his card from the fire. `drawn`: the card that he drew, told to himself
+    only. `totals`, `winner`: by seat, or by side in the partnership variants.
+    """
+
     options: HandOptions
     phase: Literal["discard_first", "draw", "act", "scoring", "match_over"]
     round: int

@@ -1,5 +1,6 @@
 """The house: who may import what, beyond what import-linter can say; and what is shipped."""
 
+import json
 import subprocess
 import sys
 import tomllib
@@ -101,6 +102,15 @@ def test_the_distribution_can_never_be_published() -> None:
 
 def test_the_lock_names_no_host() -> None:
     assert "://" not in (CHECKOUT / "requirements.lock").read_text()
+
+
+def test_the_lock_of_npm_has_a_hash_of_each_package_and_no_address() -> None:
+    lock = json.loads((CHECKOUT / "tests" / "npm" / "package-lock.json").read_text())
+    packages = {name: found for name, found in lock["packages"].items() if name}
+    assert packages
+    for name, found in packages.items():
+        assert found["integrity"].startswith("sha512-"), name
+        assert "resolved" not in found, name
 
 
 def test_nothing_is_opened_at_import() -> None:

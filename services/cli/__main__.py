@@ -23,6 +23,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "match": "services.cli.match:match",
     "play": "services.cli.play:play",
     "referee": "services.cli.referee:referee",
+    "schema": "services.cli.schema.command:schema",
     "up": "services.cli.up:up",
     "worker": "services.cli.worker:worker",
 }

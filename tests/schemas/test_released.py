@@ -1,6 +1,7 @@
 """Released lines are golden for ever: what a log of any age holds is read, and written the same."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
@@ -8,9 +9,12 @@ import msgspec
 import pytest
 
 from schemas import released
+from schemas.commands import Action, decode_command, encode_command
 from schemas.events import Body, Event, decode_event, encode_event, tag_of
+from schemas.feed import Ask, Feed, decode_ask, decode_feed, encode_ask, encode_feed
 
-LINES = (Path(released.__file__).parent / "events.ndjson").read_text().splitlines()
+FOLDER = Path(released.__file__).parent
+LINES = (FOLDER / "events.ndjson").read_text().splitlines()
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: json.loads(line)["body"]["type"])
@@ -59,3 +63,36 @@ def test_an_unknown_event_is_not_read_as_another() -> None:
     line["body"]["type"] = "card_played@2"
     with pytest.raises(msgspec.ValidationError):
         decode_event(json.dumps(line))
+
+
+# What clients say, and what they are told -------------------------------------------------------
+
+
+def as_before(line: str, decode: Callable[[bytes], object], encode: Callable[..., bytes]) -> bool:
+    return encode(decode(line.encode())).decode() == line
+
+
+def test_released_commands_asks_and_feed_messages_are_read_and_written_again_to_the_byte() -> None:
+    """A client that says what was said before is understood; one that reads it, too."""
+    for name, decode, encode in (
+        ("commands", decode_command, encode_command),
+        ("asks", decode_ask, encode_ask),
+        ("feed", decode_feed, encode_feed),
+    ):
+        lines = (FOLDER / f"{name}.ndjson").read_text().splitlines()
+        assert lines
+        assert [line for line in lines if not as_before(line, decode, encode)] == []
+
+
+def tags(union: object) -> set[object]:
+    return {kind.__struct_config__.tag for kind in get_args(union)}
+
+
+def test_every_action_question_and_feed_message_has_a_released_line() -> None:
+    commands = [json.loads(line) for line in (FOLDER / "commands.ndjson").read_text().splitlines()]
+    assert {command["action"]["type"] for command in commands} == tags(Action)
+    feed = [json.loads(line) for line in (FOLDER / "feed.ndjson").read_text().splitlines()]
+    assert {message["type"] for message in feed} == tags(Feed)
+    asks = [json.loads(line) for line in (FOLDER / "asks.ndjson").read_text().splitlines()]
+    (what,) = (field.type for field in msgspec.structs.fields(Ask) if field.name == "what")
+    assert {ask["what"] for ask in asks} == set(get_args(what))

@@ -1,0 +1,1 @@
+"""The contract for client authors, made from `schemas`: JSON Schema, AsyncAPI, TypeScript types."""
