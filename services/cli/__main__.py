@@ -21,6 +21,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "match": "services.cli.match:match",
     "play": "services.cli.play:play",
     "referee": "services.cli.referee:referee",
+    "standings": "services.cli.standings:standings",
     "up": "services.cli.up:up",
     "worker": "services.cli.worker:worker",
 }
