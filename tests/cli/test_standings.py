@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from schemas.commands import HokmOptions
 from services.scoring import ledger
 from services.scoring.terms import RULES
 from tests.cli.logs import Log, stopped, told
 from tests.eventful import mixed
 from tests.postgres import Server, fresh_database
-from tests.streams import FRIEND, OWNER, played
+from tests.streams import FRIEND, OWNER, Played, match_id, played
 
 
 @pytest.fixture
@@ -103,3 +104,37 @@ def test_standings_may_lie_on_another_database_than_the_log(
         (found,) = told(log.waraq("standings", "rebuild", "--json"))
         assert found["events"] == len(played(1_000).rows)
         assert told(log.waraq("standings", "show", "--json"))
+
+
+def lobby(number: int) -> Played:
+    return Played(match_id(number), HokmOptions())
+
+
+def test_open_tables_and_a_players_matches_are_listed(log: Log) -> None:
+    log.store(played(1).rows, played(2, moves=3).rows, lobby(3).rows, lobby(4).rows)
+    log.waraq("standings", "rebuild")
+    found = told(log.waraq("match", "list", "--open", "--json"))
+    assert [one["match"] for one in found] == [match_id(4), match_id(3)]
+    assert list(found[0])[:4] == ["match", "game", "ruleset", "status"]
+    found = told(log.waraq("match", "list", "--player", FRIEND, "--json"))
+    assert [one["status"] for one in found] == ["playing", "ended"]
+    assert told(log.waraq("match", "list", "--player", "u_nobody00", "--json")) == []
+    assert "2 (anyone)" in log.waraq("match", "list", "--open").stderr
+
+
+def test_a_list_that_is_late_says_so(log: Log) -> None:
+    log.store(lobby(1).rows)
+    log.waraq("standings", "rebuild")
+    log.store(lobby(2).rows)
+    late = log.waraq("match", "list", "--open", "--json")
+    assert len(told(late)) == 1
+    assert "events: 1" in late.stderr
+
+
+def test_lists_say_what_is_wrong(log: Log) -> None:
+    log.store(lobby(1).rows)
+    code, words = stopped(log.waraq("match", "list", "--open"))
+    assert (code, "waraq standings rebuild" in words) == (3, True)
+    log.waraq("standings", "rebuild")
+    assert stopped(log.waraq("match", "list", "--player", "U"))[0] == 2
+    assert stopped(log.waraq("match", "list", "--open", "--player", FRIEND))[0] == 2
