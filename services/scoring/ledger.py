@@ -88,6 +88,21 @@ records = sa.Table(  # a match that ended, for each player who took part
     sa.Column("won", sa.Boolean, nullable=False),
     sa.Column("left", sa.Boolean, nullable=False),
 )
+tickets = sa.Table(  # one for each match that a player asked one for
+    "tickets",
+    given,
+    sa.Column("player", sa.Text, primary_key=True),
+    sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("day", sa.Text, nullable=False),
+    sa.Column("ends", sa.BigInteger, nullable=False),
+)
+ticket_days = sa.Table(  # how many of a day's are given
+    "ticket_days",
+    given,
+    sa.Column("player", sa.Text, primary_key=True),
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("used", sa.Integer, nullable=False),
+)
 
 
 def create(connection: sa.Connection, *, anew: bool = False) -> None:
