@@ -3,7 +3,8 @@
 Projections can be dropped at any time: they are made from the log again. Tickets cannot.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
 
 import sqlalchemy as sa
@@ -146,15 +147,27 @@ def empty(connection: sa.Connection) -> None:
 
 def put(connection: sa.Connection, table: sa.Table, **values: object) -> None:
     """Insert the row, or replace the one with its key."""
+    statement = _putting(connection.dialect.name, table, tuple(values))
+    connection.execute(statement, values)
+
+
+@cache
+def _putting(
+    dialect: str, table: sa.Table, columns: tuple[str, ...]
+) -> sqlite.Insert | postgresql.Insert:
+    """Kept, for making a statement takes longer than running it."""
     keys = [column.name for column in table.primary_key]
-    rest = {name: value for name, value in values.items() if name not in keys}
-    statement = inserting(connection, table, values)
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=rest))
+    statement = _insert(dialect)(table)
+    rest = {name: statement.excluded[name] for name in columns if name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=rest)
 
 
 def inserting(
     connection: sa.Connection, table: sa.Table, values: Mapping[str, object]
 ) -> sqlite.Insert | postgresql.Insert:
     """An insert that may say what happens on a conflict, in the database's own words."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    return insert(table).values(**values)
+    return _insert(connection.dialect.name)(table).values(**values)
+
+
+def _insert(dialect: str) -> Callable[[sa.Table], sqlite.Insert | postgresql.Insert]:
+    return postgresql.insert if dialect == "postgresql" else sqlite.insert

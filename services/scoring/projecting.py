@@ -23,10 +23,28 @@ from schemas.events import (
 from schemas.ids import MatchId, Seat
 from services.rules.games import GAMES
 from services.scoring import ledger
-from services.scoring.ledger import matches, members, put, seats
+from services.scoring.ledger import matches, members, put, sat, seats
 from services.scoring.terms import XO_POINTS
 
 _plan: Final = msgspec.json.Decoder(tuple[SeatPlan, ...])
+
+# Made once, for making a statement takes longer than running it. `of` is the match.
+_OF: Final[sa.BindParameter[str]] = sa.bindparam("of")
+_MATCH: Final = sa.select(matches).where(matches.c.match == _OF)
+_UPDATE: Final = sa.update(matches).where(matches.c.match == _OF)
+_SEATS: Final = sa.select(seats).where(seats.c.match == _OF)
+_DEALT: Final = sa.select(members.c.player).where(members.c.match == _OF, members.c.dealt)
+_SITTERS: Final = sa.select(sat).where(sat.c.match == _OF)
+_FORGET_SITTERS: Final = sa.delete(sat).where(sat.c.match == _OF)
+_REMEMBER_SITTERS: Final = sa.insert(sat).from_select(["match", "seat", "player"], _SEATS)
+_ARE_DEALT: Final = (
+    sa.update(members)
+    .where(
+        members.c.match == _OF,
+        members.c.player.in_(sa.select(seats.c.player).where(seats.c.match == _OF)),
+    )
+    .values(dealt=True)
+)
 
 
 def apply(connection: sa.Connection, event: Event) -> None:
@@ -92,8 +110,7 @@ def is_masked(opened: MatchOpened) -> bool:
 
 def _take_seat(connection: sa.Connection, match: MatchId, taken: SeatTaken) -> None:
     put(connection, seats, match=match, seat=taken.seat, player=taken.player)
-    status = sa.select(matches.c.status).where(matches.c.match == match)
-    running = connection.execute(status).scalar_one() == "playing"
+    running = connection.execute(_MATCH, {"of": match}).one().status == "playing"
     _join(connection, match, taken.player, dealt=running)
     _count_free(connection, match)
 
@@ -109,17 +126,15 @@ def _join(connection: sa.Connection, match: MatchId, player: str, *, dealt: bool
 
 
 def _count_free(connection: sa.Connection, match: MatchId) -> None:
-    row = connection.execute(sa.select(matches.c.plan).where(matches.c.match == match)).one()
-    taken = connection.execute(sa.select(seats.c.seat).where(seats.c.match == match)).scalars()
-    free = {plan.seat for plan in _plan.decode(row.plan) if plan.filled_by == "anyone"}
-    _set(connection, match, free=len(free - set(taken)))
+    plan = _plan.decode(connection.execute(_MATCH, {"of": match}).one().plan)
+    taken = {row.seat for row in connection.execute(_SEATS, {"of": match})}
+    free = {one.seat for one in plan if one.filled_by == "anyone"} - taken
+    _set(connection, match, free=len(free))
 
 
 def _start(connection: sa.Connection, event: Event) -> None:
     _set(connection, event.match, status="playing", started=event.time)
-    sitting = sa.select(seats.c.player).where(seats.c.match == event.match)
-    here = (members.c.match == event.match) & members.c.player.in_(sitting)
-    connection.execute(sa.update(members).where(here).values(dealt=True))
+    connection.execute(_ARE_DEALT, {"of": event.match})
 
 
 # Rounds and ends ------------------------------------------------------------------------------
@@ -127,44 +142,30 @@ def _start(connection: sa.Connection, event: Event) -> None:
 
 def _remember_sitters(connection: sa.Connection, match: MatchId) -> None:
     """Who sits at the end of a round has earned it, also if he leaves before it is scored."""
-    sat = ledger.sat
-    connection.execute(sa.delete(sat).where(sat.c.match == match))
-    sitting = sa.select(seats.c.match, seats.c.seat, seats.c.player).where(seats.c.match == match)
-    columns = ["match", "seat", "player"]
-    connection.execute(sa.insert(sat).from_select(columns, sitting))
+    connection.execute(_FORGET_SITTERS, {"of": match})
+    connection.execute(_REMEMBER_SITTERS, {"of": match})
 
 
 def _score(connection: sa.Connection, match: MatchId, scored: RoundScored) -> None:
     _set(connection, match, rounds=scored.round, totals=_json(scored.totals))
-    table = connection.execute(sa.select(matches).where(matches.c.match == match)).one()
+    table = connection.execute(_MATCH, {"of": match}).one()
     if not table.masked:
         return
     won = GAMES[table.ruleset].round_winners(scored.score)
-    sat = ledger.sat
-    sitters = sa.select(sat.c.seat, sat.c.player).where(sat.c.match == match)
-    for seat, player in connection.execute(sitters).all():
-        if seat in won:
-            row = {"match": match, "round": scored.round, "player": player}
-            put(connection, ledger.points, **row, xo=XO_POINTS)
+    for row in connection.execute(_SITTERS, {"of": match}).all():
+        if row.seat in won:
+            key = {"match": match, "round": scored.round, "player": row.player}
+            put(connection, ledger.points, **key, xo=XO_POINTS)
 
 
 def _end(connection: sa.Connection, event: Event, ended: MatchEnded) -> None:
     """The match is in the record of each who took part: who sits now, and who left it."""
     match = event.match
-    totals = _json(ended.totals)
-    _set(
-        connection,
-        match,
-        status="ended",
-        ended=event.time,
-        winner=ended.winner,
-        totals=totals,
-    )
-    game = connection.execute(sa.select(matches.c.game).where(matches.c.match == match)).scalar()
-    sitting = sa.select(seats.c.player, seats.c.seat).where(seats.c.match == match)
-    seat_of = dict(connection.execute(sitting).all())
-    dealt = sa.select(members.c.player).where(members.c.match == match, members.c.dealt)
-    for player in connection.execute(dealt).scalars().all():
+    changes = {"winner": ended.winner, "totals": _json(ended.totals)}
+    _set(connection, match, status="ended", ended=event.time, **changes)
+    game = connection.execute(_MATCH, {"of": match}).one().game
+    seat_of = {row.player: row.seat for row in connection.execute(_SEATS, {"of": match})}
+    for player in connection.execute(_DEALT, {"of": match}).scalars().all():
         seat = seat_of.get(player)
         row = {"player": player, "match": match, "game": game, "left": seat is None}
         put(connection, ledger.records, **row, won=seat is not None and _won(ended, seat))
@@ -183,7 +184,7 @@ def _sits(match: MatchId, seat: Seat) -> sa.ColumnElement[bool]:
 
 
 def _set(connection: sa.Connection, match: MatchId, **values: object) -> None:
-    connection.execute(sa.update(matches).where(matches.c.match == match).values(**values))
+    connection.execute(_UPDATE, {"of": match, **values})
 
 
 def _json(value: object) -> str:

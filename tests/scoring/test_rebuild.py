@@ -6,7 +6,8 @@ from threading import Event
 import pytest
 import sqlalchemy as sa
 
-from services.event_log.port import Row
+from services.event_log.memory import MemoryLog, MemoryStore
+from services.event_log.port import READ_ROWS, LogError, LogUnreachable, Row
 from services.scoring import ledger, standings
 from services.scoring.database import StandingsMissing, open_existing
 from services.scoring.standings import Rebuilt, Standings
@@ -90,6 +91,47 @@ def test_workers_go_on_while_they_are_rebuilt(
         assert all(worker.result(60) for worker in workers)
     Standings(engine).catch_up(log)
     assert all_rows(engine) == made_from(log)
+
+
+class Breaking(MemoryLog):
+    """A log that cannot be read any more after some pages."""
+
+    pages = 3
+
+    def read(self, partition: int, after: int, limit: int = READ_ROWS) -> tuple[Row, ...]:
+        self.pages -= 1
+        if self.pages < 0:
+            raise LogUnreachable("planted")
+        return super().read(partition, after, limit)
+
+
+def test_a_rebuild_that_was_broken_off_is_finished_by_the_next_who_catches_up(
+    engine: sa.Engine, matches: list[list[Row]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standings, "PAGE", 50)
+    log, kept = new_log(), Standings(engine)
+    store_together(log, matches[:5])
+    kept.catch_up(log)
+    with pytest.raises(LogUnreachable):
+        kept.rebuild(Breaking(log._store))
+    assert 0 < kept.behind(log) < sum(map(len, matches[:5]))
+    kept.catch_up(log)
+    assert all_rows(engine) == made_from(log)
+
+
+def test_a_log_put_back_from_a_copy_is_counted_anew(
+    engine: sa.Engine, matches: list[list[Row]]
+) -> None:
+    log, restored = new_log(), MemoryLog(MemoryStore(partitions=1, generation=2))
+    store_together(log, matches[:5])
+    store_together(restored, matches[5:7])
+    kept = Standings(engine)
+    kept.catch_up(log)
+    kept.catch_up(restored)
+    assert all_rows(engine) == made_from(restored)
+    with pytest.raises(LogError, match="another generation"):
+        kept._catch_up(log, 0, 1)  # a worker that has not seen yet that it was put back
+    assert all_rows(engine) == made_from(restored)
 
 
 def test_projections_of_an_older_form_are_made_anew(
