@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from schemas.subjects import partition_of
 from services.event_log.memory import MemoryLog, MemoryStore
-from services.event_log.port import Batch, EventLog, Row
+from services.event_log.port import Batch, EventLog, Reader, Row
 from services.scoring.ledger import projections
 from services.scoring.standings import Standings
 
@@ -24,7 +24,7 @@ def all_rows(engine: sa.Engine) -> dict[str, Rows]:
         }
 
 
-def made_from(log: EventLog) -> dict[str, Rows]:
+def made_from(log: Reader) -> dict[str, Rows]:
     """The rows that fresh standings make of `log`."""
     engine = sa.create_engine("sqlite://", poolclass=sa.StaticPool)
     fresh = Standings(engine)
