@@ -2,11 +2,13 @@
 
 import importlib
 import sys
+import traceback
 from collections.abc import Mapping
 from typing import Final
 
 import click
 
+from services.cli import say
 from services.cli.exits import FAILED
 from services.runtime.faults import place_of
 
@@ -52,8 +54,21 @@ def run() -> None:
     try:
         main(prog_name="waraq")
     except Exception as error:  # noqa: BLE001 nobody wants Python's own trace
-        sys.stderr.write(f"Error: this should not happen: {place_of(error)}\n")
+        sys.stderr.write(f"Error: {_told(error)}\n")
         sys.exit(FAILED)
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError) and _is_of_output(error):
+        say.forget_stdout()
+        return say.unwritable(error)
+    return f"this should not happen: {place_of(error)}"
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Is it click that could not say something, such as a command's help?"""
+    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+    return frame.f_code is click.echo.__code__
 
 
 if __name__ == "__main__":

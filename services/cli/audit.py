@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from pathlib import Path
+from itertools import islice
 
 import click
 from msgspec.structs import replace
 
 from schemas.ids import MatchId, matches
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
-from services.cli.in_file import STDIN, matches_at
+from services.cli.in_file import Found, is_missing, matches_at
 from services.cli.kept import Kept, read_kept
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
@@ -19,15 +19,17 @@ from services.event_log.port import LogError, Reader
 from services.replay.audit import Finding, Policy, Questions
 from services.replay.audit_log import audit_all, audit_stream
 from services.replay.match_entries import audit_file
+from services.replay.text.several import Untrue
 from services.runtime.settings import BOT_POLICY
 
 
 @click.command()
-@click.argument("name", metavar="[ID|FILE]", required=False)
+@click.argument("name", metavar="[ID|FILE]", required=False, shell_complete=complete.ids_or_files)
 @click.option("--all", "whole", is_flag=True, help="Every match, and the log's positions.")
 @click.option(
     "--head",
     metavar="HEAD|FILE",
+    shell_complete=complete.files,
     help="A head that a client saw, or a match file that was kept: is its history here?",
 )
 @click.option("--bots", is_flag=True, help="Decide again what the house's bots decided.")
@@ -83,18 +85,30 @@ def _one(log: Reader, match_id: MatchId, asked: Questions) -> Iterator[Finding]:
 
 def _in_file(name: str, kept: Kept, asked: Questions) -> Iterator[Finding]:
     """Each match of a file; what was kept of matches that it has not is nothing about it."""
-    if name != STDIN and not Path(name).exists():
+    if is_missing(name):
         stop(NOT_FOUND, f"{name!a} is neither a match's id nor a file: see `waraq match list`")
     compared = 0
-    for number, file in enumerate(matches_at(name)):
-        match = file.header.match
-        if number and kept.head is not None:
-            stop(USAGE, f"{name} has several matches, and a head is one match's: keep a file")
+    for found in matches_at(name) if kept.head is None else [_alone(name)]:
+        match = found.match
         known = kept.head is not None or match in kept.matches
         compared += known
-        yield audit_file(file, replace(asked, seen=kept.of(match) if known else {}))
+        yield _finding(found, replace(asked, seen=kept.of(match) if known else {}))
     if kept.name and not compared:
         stop(NOT_FOUND, f"{kept.name} has nothing of the matches in {name}")
+
+
+def _alone(name: str) -> Found:
+    """The one match of a file; stops the command if it has more, before anything is said of one."""
+    first, *others = islice(matches_at(name), 2)
+    if others:
+        stop(USAGE, f"{name} has several matches, and a head is one match's: keep a file")
+    return first
+
+
+def _finding(found: Found, asked: Questions) -> Finding:
+    if isinstance(found, Untrue):
+        return Finding(match=found.match, events=found.events, ok=False, first_bad=found.fault)
+    return audit_file(found, asked)
 
 
 def _events(log: Reader) -> int:
@@ -129,7 +143,8 @@ def _unchecked(finding: Finding) -> bool:
 def _prose(finding: Finding) -> str:
     name = finding.match or "the log"
     if finding.first_bad is not None:
-        return f"{name}: version {finding.first_bad.version}: {finding.first_bad.reason}"
+        bad = finding.first_bad
+        return f"{name}: {say.fault(bad.version, bad.reason)}"
     told = "whole"
     if finding.unproven is not None:
         told = f"its chain is whole, but from version {finding.unproven} on its cards are not known"

@@ -9,9 +9,9 @@ import click
 from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId, matches
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
-from services.cli.heads import head_key
+from services.cli.heads import head_key, no_head_key
 from services.cli.out_file import STDOUT, written
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
@@ -75,11 +75,24 @@ def _viewer(_context: click.Context, _option: click.Parameter, value: str | None
 
 
 @click.command()
-@click.argument("match_id", metavar="ID", required=False)
+@click.argument("match_id", metavar="[ID]", required=False, shell_complete=complete.match_ids)
 @click.option("--all", "whole", is_flag=True, help="Every match, one after the other.")
-@click.option("--out", required=True, metavar="PATH", help="Replaced if it is there; - is stdout.")
+@click.option(
+    "--out",
+    required=True,
+    metavar="PATH",
+    help="Replaced if it is there; - is stdout.",
+    shell_complete=complete.files,
+)
 @click.option("--format", "form", type=click.Choice(sorted(FORMS)), default="jsonl")
-@click.option("--as", "viewer", callback=_viewer, help="judge, public or seat:N.", metavar="VIEWER")
+@click.option(
+    "--as",
+    "viewer",
+    callback=_viewer,
+    help="judge, public or seat:N.",
+    metavar="VIEWER",
+    shell_complete=complete.viewers,
+)
 @click.option("--live", is_flag=True, help="Look into the hands of a running match.")
 @at_place
 @as_json
@@ -109,6 +122,8 @@ def export(  # noqa: PLR0913 an option each
             bad = Export(log, wish, as_json=as_json).run(match_id, out)
         except LogError as error:
             stop_for(error)
+    if key is None and form != TEXT:
+        say.prose(f"not signed: {no_head_key(place)}")
     if bad:
         stop(DIFFERENCE, f"{bad} not as they should be: see `waraq audit --all`")
 
@@ -202,5 +217,5 @@ def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:
     """The rows of a match that audits clean: nothing else is written, let alone signed."""
     bad = audit_stream(log, stream).first_bad
     if bad is not None:
-        raise Damaged(f"version {bad.version}: {bad.reason}")
+        raise Damaged(say.fault(bad.version, bad.reason))
     return log.load(stream)

@@ -1,29 +1,27 @@
 """`waraq heads`: the key that this deployment signs heads with, and signed heads checked."""
 
-from typing import BinaryIO
-
 import click
 from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId, matches
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, FAILED, NOT_FOUND, USAGE, stop
-from services.cli.in_file import matches_in
+from services.cli.in_file import Found, matches_at
 from services.cli.place import Place, as_json, at_place
 from services.replay.match_entries import chain_fault
-from services.replay.match_file import MatchFile
 from services.replay.signed_heads import HeadKey, check, read_key
+from services.replay.text.several import Untrue
 from services.runtime.key_files import KeyUnusable
 
 
 class Checked(Struct, frozen=True, kw_only=True):
-    """A signed head. `verdict`: `good`, `unsigned`, `other_key`, `forged`, or `broken_chain` where
-    the head is not that of the lines.
+    """A signed head. `verdict`: `good`, `unsigned`, `other_key`, `forged`, `broken_chain` where
+    the head is not that of the lines, or `untrue` for a text that is no match and has no head.
     """
 
     match: MatchId
     version: int
-    head: Hex32
+    head: Hex32 | None
     key: Hex32 | None
     verdict: str
 
@@ -37,22 +35,25 @@ def heads() -> None:
 @at_place
 @as_json
 def show_key(place: Place, *, as_json: bool) -> None:
-    """The public key, in hex: what others compare with the one in a match file."""
+    """The public key, in hex and on stdout: others compare it with the one in a match file."""
     key = _required_key(place)
-    say.result({"key": key}, key, as_json=as_json)
+    if as_json:
+        say.line({"key": key})
+    else:
+        say.plain(key)
 
 
 @heads.command("check")
-@click.argument("source", metavar="FILE", type=click.File("rb"))
+@click.argument("name", metavar="FILE", shell_complete=complete.files)
 @click.option("--key", metavar="HEX", help="Whose signature it must be; if not given, our own.")
 @at_place
 @as_json
-def check_heads(place: Place, source: BinaryIO, key: str | None, *, as_json: bool) -> None:
+def check_heads(place: Place, name: str, key: str | None, *, as_json: bool) -> None:
     """Are the matches of a file those that were signed? Needs no log, and no match to be over."""
     if key is not None and not matches(key, Hex32):
         stop(USAGE, f"{key!a} is no key: 64 hex digits, as `waraq heads key` prints them")
     wanted, bad = key or _required_key(place), 0
-    for file in matches_in(source):
+    for file in matches_at(name):
         found = _checked(file, wanted)
         bad += found.verdict != "good"
         say.result(found, f"{found.match} {found.version}: {found.verdict}", as_json=as_json)
@@ -60,7 +61,10 @@ def check_heads(place: Place, source: BinaryIO, key: str | None, *, as_json: boo
         stop(DIFFERENCE, f"{bad} not signed as they should be")
 
 
-def _checked(file: MatchFile, key: Hex32) -> Checked:
+def _checked(file: Found, key: Hex32) -> Checked:
+    if isinstance(file, Untrue):
+        version = file.events
+        return Checked(match=file.match, version=version, head=None, key=None, verdict="untrue")
     head, signed = file.last_head, file.header.signed
     verdict: str = "unsigned" if signed is None else check(signed, head, key=key)
     if chain_fault(file) is not None:
@@ -77,12 +81,14 @@ def _checked(file: MatchFile, key: Hex32) -> Checked:
 def _required_key(place: Place) -> Hex32:
     key = head_key(place)
     if key is None:
-        stop(
-            NOT_FOUND,
-            f"there is no head key: `waraq up` makes {place.head_key_file},"
-            " or name one in WARAQ_HEAD_KEY_FILE",
-        )
+        stop(NOT_FOUND, no_head_key(place))
     return key.public
+
+
+def no_head_key(place: Place) -> str:
+    """Says so, and where one comes from."""
+    made = f"`waraq up` makes {place.head_key_file}"
+    return f"there is no head key: {made}, or name one in WARAQ_HEAD_KEY_FILE"
 
 
 def head_key(place: Place) -> HeadKey | None:

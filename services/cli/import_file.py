@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import BinaryIO
 
 import click
 from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId
 from schemas.subjects import partition_of
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import DIFFERENCE, USAGE, stop
-from services.cli.in_file import matches_in
+from services.cli.in_file import Found, matches_at
 from services.cli.place import Place, as_json, at_place
 from services.cli.writing import Appender, writable_log
 from services.event_log.port import STREAM_EVENTS, Entry, EventLog
 from services.replay.match_entries import audit_file, entries
 from services.replay.match_file import MatchFile
 from services.replay.rebuild import JUDGE
+from services.replay.text.several import Untrue
 
 
 class Imported(Struct, frozen=True, kw_only=True):
@@ -30,19 +30,19 @@ class Imported(Struct, frozen=True, kw_only=True):
 
 
 @click.command("import")
-@click.argument("source", metavar="FILE", type=click.File("rb"))
+@click.argument("name", metavar="FILE", shell_complete=complete.files)
 @at_place
 @as_json
-def import_file(place: Place, source: BinaryIO, *, as_json: bool) -> None:
+def import_file(place: Place, name: str, *, as_json: bool) -> None:
     """Put the matches of a file (- is stdin) into the log: each as it was, or not at all.
 
     They are audited before. What is in the log already is left as it is.
     """
-    files = matches_in(source)
-    first = next(files)  # before a log is made for nothing
+    found = matches_at(name)
+    first = next(found)  # before a log is made for nothing
     with writable_log(place) as log:
         done = Import(log, as_json=as_json)
-        done.run(chain([first], files))
+        done.run(chain([first], found))
     done.end()
 
 
@@ -56,11 +56,14 @@ class Import:
         self._as_json = as_json
         self._new = self._already = self._bad = self._left_out = self._notes = 0
 
-    def run(self, files: Iterator[MatchFile]) -> None:
+    def run(self, found: Iterator[Found]) -> None:
         """Take them in, each for itself: what cannot be read undoes nothing before it."""
         try:
-            for file in files:
-                self._take(file)
+            for one in found:
+                if isinstance(one, Untrue):
+                    self._refuse(one.match, say.fault(one.fault.version, one.fault.reason))
+                else:
+                    self._take(one)
         finally:
             sums = f"{self._new} imported, {self._already} there already"
             say.prose(f"{sums}, {self._left_out} left out, {self._bad} bad")
@@ -83,7 +86,7 @@ class Import:
             return
         bad = audit_file(file).first_bad
         if bad is not None:
-            self._refuse(match, f"version {bad.version}: {bad.reason}")
+            self._refuse(match, say.fault(bad.version, bad.reason))
             return
         self._notes += len(file.header.notes) + sum(len(line.notes) for line in file.lines)
         self._put(file, entries(file))

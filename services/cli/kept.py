@@ -1,19 +1,19 @@
 """Heads that somebody kept: one alone, or all of a match file, against which a log is held."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
 
 from schemas.ids import Hex32, MatchId, matches
 from services.cli.exits import NOT_FOUND, USAGE, stop
-from services.cli.in_file import STDIN, matches_at
+from services.cli.in_file import is_missing, matches_at
 from services.replay.heads import Seen, missing
 from services.replay.match_entries import chain_fault
 from services.replay.match_file import MatchFile
 from services.replay.rebuild import JUDGE
 from services.replay.signed_heads import check
+from services.replay.text.several import Untrue
 
 KEPT_HEADS: Final = 10_000_000
 """The most heads of a kept file that are held in memory, about 1 GB of them."""
@@ -47,8 +47,8 @@ def read_kept(head: str | None) -> Kept:
         return Kept()
     if matches(head, Hex32):
         return Kept(head=head)
-    if head != STDIN and not Path(head).exists():
-        stop(USAGE, f"{head!a} is neither a head (64 digits of 0-9 and a-f) nor a match file")
+    if is_missing(head):
+        stop(NOT_FOUND, f"there is no file {head!a}, and a head has 64 digits of 0-9 and a-f")
     return Kept(name=head, matches=_of_file(head))
 
 
@@ -56,6 +56,8 @@ def _of_file(name: str) -> Mapping[MatchId, Seen]:
     found: dict[MatchId, Seen] = {}
     held = 0
     for file in matches_at(name):
+        if isinstance(file, Untrue):
+            stop(USAGE, f"{name}: {file.match} is no true match: {file.fault.reason}")
         held += file.header.events
         if held > KEPT_HEADS:
             stop(USAGE, f"{name} has over {KEPT_HEADS} heads: keep the matches in several files")

@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from services.cli import say, tables
+from services.cli import complete, say, tables
 from services.cli.exits import DIFFERENCE, USAGE, stop
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.replay import replay
@@ -66,7 +66,7 @@ def _list_one(log: Reader, stream: str, *, as_json: bool) -> bool:
 
 
 @match.command()
-@click.argument("match_id", metavar="ID")
+@click.argument("match_id", metavar="ID", shell_complete=complete.match_ids)
 @at_place
 @as_json
 def show(place: Place, match_id: str, *, as_json: bool) -> None:

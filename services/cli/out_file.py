@@ -7,12 +7,15 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from services.cli import say
 from services.cli.exits import FAILED, USAGE, stop
 
 STDOUT: Final = "-"
 PRIVATE: Final = 0o600
 OPEN: Final = 0o666
 """Less the umask."""
+FOLDERS: Final = {"", ".", ".."}
+"""What stands behind the last slash of a folder's name; a `Path` forgets the first two."""
 
 
 @contextmanager
@@ -23,9 +26,9 @@ def written(out: str, *, private: bool) -> Iterator[BinaryIO]:
     stdout; a pipe or a device is written to as it is.
     """
     path = Path(out)
-    if out != STDOUT and path.is_dir():
-        stop(USAGE, f"{out} is a folder: name a file in it")
     try:
+        if out.rpartition("/")[2] in FOLDERS or (out != STDOUT and path.is_dir()):
+            stop(USAGE, f"{out} is a folder's name: name a file")
         with _opened(path, private=private) as file:
             yield file
     except BrokenPipeError:
@@ -42,6 +45,7 @@ def _opened(path: Path, *, private: bool) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def _stdout() -> Iterator[BinaryIO]:
+    say.check_open()
     yield sys.stdout.buffer
     sys.stdout.buffer.flush()
 

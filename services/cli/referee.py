@@ -18,6 +18,7 @@ from schemas.commands import GameAction, Options
 from schemas.events import MatchEnded, RoundEnded, RoundScored
 from schemas.ids import Hex32, Round, Seat
 from schemas.refusals import Refusal
+from services.cli import say
 from services.cli.exits import DIFFERENCE, OK, USAGE
 from services.rules.decider import Chance, Fact, Game
 from services.rules.games import GAMES, read_options, ruleset_of
@@ -262,6 +263,6 @@ def _judge_file(path: Path, *, trace: bool, as_json: bool) -> int:
 
 def _print(line: Struct, prose: str, *, as_json: bool) -> None:
     if as_json:
-        click.echo(msgspec.json.encode(line))
+        say.line(line)
     else:
         click.echo(prose, err=True)

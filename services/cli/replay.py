@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from services.cli import say
+from services.cli import complete, say
 from services.cli.exits import FAILED, NOT_FOUND, USAGE, stop
 from services.cli.place import Place, as_json, at_place
 from services.cli.streams import read, rows_of
@@ -25,10 +25,16 @@ LIBRARY: Final = "textual"
 
 
 @click.command()
-@click.argument("match_id", metavar="ID")
+@click.argument("match_id", metavar="ID", shell_complete=complete.match_ids)
 @at_place
 @click.option("--to", "version", type=int, help="The version to rebuild; the last if not given.")
-@click.option("--as", "viewer", help="judge, public or seat:N.", metavar="VIEWER")
+@click.option(
+    "--as",
+    "viewer",
+    help="judge, public or seat:N.",
+    metavar="VIEWER",
+    shell_complete=complete.viewers,
+)
 @click.option("--live", is_flag=True, help="Look into the hands of a running match.")
 @click.option("--screen", is_flag=True, help="Walk through the match in a full screen.")
 @as_json
@@ -45,7 +51,8 @@ def replay(  # noqa: PLR0913 an option each
     """Rebuild a match at any of its versions, as a viewer saw it.
 
     On the screen: right and left go one version, down and up a trick or a turn, PgDn and PgUp a
-    round, Home and End to the ends; v looks with the next viewer's eyes, q ends it.
+    round, Home and End to the ends; j and k (or Shift with down and up) scroll the page; v looks
+    with the next viewer's eyes; q or Ctrl-C ends it.
     """
     if screen:
         _check_screen(as_json=as_json)
@@ -101,7 +108,7 @@ def _show(rows: Sequence[Row], viewer: str, version: int, *, as_json: bool) -> N
 def _check_screen(*, as_json: bool) -> None:
     if as_json:
         stop(USAGE, "--screen is for people and --json for programs: say one of them")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         stop(USAGE, "--screen needs a terminal; without one see a moment as text: --to VERSION")
     if importlib.util.find_spec(LIBRARY) is None:
         stop(FAILED, f"--screen needs {LIBRARY}: python -m pip install {LIBRARY}")

@@ -9,32 +9,38 @@ from typing import ClassVar, Final
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Resize
 from textual.widgets import Footer, ProgressBar, Static
 
 from services.replay.looks import look
-from services.replay.pages import WIDTH, table, title
-from services.replay.pages.events import words
+from services.replay.pages import WIDTH, happened, table, title
 from services.replay.timeline import Timeline, next_stop, stop_before
 
 EVENT_LINES: Final = 200
 """The most events listed at the side."""
 EVENTS_BESIDE: Final = 150
 """Columns from which on the events stand beside the table and not under it."""
+SCROLL_BAR: Final = 2
+"""Columns."""
+NARROWEST: Final = 40
+"""Columns of the table where the terminal has less: it is cut then."""
+TOO_PUBLIC: Final = "The match is being played: for other eyes say --live."
 
 
 class ReplayScreen(App[None]):
     """`viewers`: whose eyes may be used, the first of them at the beginning."""
 
     CSS: ClassVar[str] = f"""
-    #title {{ height: 1; text-style: bold; }}
+    #title {{ height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }}
     #now {{ height: auto; }}
     #bar, #bar Bar {{ width: 1fr; }}
-    #table {{ width: {WIDTH}; height: auto; }}
+    #table {{ width: 1fr; height: auto; text-wrap: nowrap; }}
     #events {{ text-wrap: nowrap; text-overflow: ellipsis; }}
     #past {{ border-left: solid $primary; padding: 0 1; }}
-    .-beside #look {{ width: {WIDTH + 2}; }}
+    .-beside #look {{ width: {WIDTH + SCROLL_BAR}; }}
     .-under #middle {{ layout: vertical; }}
-    .-under #past {{ height: 9; border-left: none; border-top: solid $primary; }}
+    .-under #look {{ height: auto; max-height: 80%; }}
+    .-under #past {{ height: 1fr; border-left: none; border-top: solid $primary; }}
     """
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 textual's own, declared on the instance
         (0, "-under"),
@@ -42,16 +48,20 @@ class ReplayScreen(App[None]):
     ]
     ENABLE_COMMAND_PALETTE: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "step(1)", "version", key_display="← →"),
+        Binding("right", "step(1)", "version", key_display="←→"),
         Binding("left", "step(-1)", show=False),
-        Binding("down", "turn(1)", "trick or turn", key_display="↑ ↓"),
+        Binding("down", "turn(1)", "trick/turn", key_display="↑↓"),
         Binding("up", "turn(-1)", show=False),
         Binding("pagedown", "round(1)", "round", key_display="PgUp PgDn"),
         Binding("pageup", "round(-1)", show=False),
         Binding("home", "go(1)", "ends", key_display="Home End"),
         Binding("end", "go(-1)", show=False),
-        Binding("v", "viewer", "other eyes"),
+        Binding("j,shift+down", "scroll(1)", "scroll", key_display="j k"),
+        Binding("k,shift+up", "scroll(-1)", show=False),
+        Binding("v", "viewer", "eyes"),
+        Binding("v", "say_why", show=False),
         Binding("q", "quit", "quit"),
+        Binding("ctrl+c", "quit", show=False, priority=True),
     ]
 
     def __init__(self, line: Timeline, viewers: Sequence[str], *, version: int) -> None:
@@ -59,6 +69,7 @@ class ReplayScreen(App[None]):
         self.version = version
         self.viewer = viewers[0]
         self._line = line
+        self._width = WIDTH
         self._viewers = tuple(viewers)
 
     def compose(self) -> ComposeResult:
@@ -71,10 +82,18 @@ class ReplayScreen(App[None]):
                     yield Static(id="table", markup=False)
                 with VerticalScroll(id="past", can_focus=False):
                     yield Static(id="events", markup=False)
-        yield Footer()
+        yield Footer(compact=True)
 
-    def on_mount(self) -> None:
+    def on_resize(self, event: Resize) -> None:
+        """Also once at the beginning, before anything is shown; `size` is the old one still."""
+        self._width = min(WIDTH, max(NARROWEST, event.size.width - SCROLL_BAR))
         self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Eyes are offered where there are several; where not, their key says why."""
+        several = len(self._viewers) > 1
+        offered = {"viewer": several, "say_why": not several}
+        return offered.get(action, super().check_action(action, parameters))
 
     # Keys -------------------------------------------------------------------------------------
 
@@ -98,6 +117,13 @@ class ReplayScreen(App[None]):
         self.viewer = self._viewers[(at + 1) % len(self._viewers)]
         self._show()
 
+    def action_say_why(self) -> None:
+        self.notify(TOO_PUBLIC)
+
+    def action_scroll(self, by: int) -> None:
+        """The page, by lines; the past is as long as one walks."""
+        self.query_one("#look").scroll_relative(y=by, animate=False)
+
     def _stop(self, stops: Sequence[int], by: int) -> None:
         here = self.version
         self.action_go(next_stop(self._line, stops, here) if by > 0 else stop_before(stops, here))
@@ -108,8 +134,8 @@ class ReplayScreen(App[None]):
         moment = self._line.at(self.version)
         seen = look(self.viewer, moment.state)
         self._write("title", title(moment, seen, self._line.last))
-        self._write("now", f"> {words(moment.event)}")
-        self._write("table", table(seen))
+        self._write("now", f"> {happened(moment)}")
+        self._write("table", table(seen, self._width))
         self._write("events", "\n".join(self._events()))
         self.query_one(ProgressBar).update(progress=self.version)
 
@@ -122,6 +148,6 @@ class ReplayScreen(App[None]):
         """
         first = max(self.version - EVENT_LINES, 0) + 1
         return [
-            f"{version:>5} {words(self._line.at(version).event)}"
+            f"{version:>5} {happened(self._line.at(version))}"
             for version in range(self.version, first - 1, -1)
         ]

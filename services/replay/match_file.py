@@ -76,6 +76,10 @@ class MatchFile(Struct, frozen=True):
     lines: tuple[Line, ...]
 
     @property
+    def match(self) -> MatchId:
+        return self.header.match
+
+    @property
     def last_head(self) -> MatchHead:
         """What is signed."""
         header = self.header

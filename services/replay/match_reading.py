@@ -5,6 +5,7 @@ Whether the match is a true one is not asked here: `services.replay.match_entrie
 """
 
 import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, BinaryIO, Final, Literal, TypeVar
 
@@ -32,6 +33,8 @@ from services.replay.match_file import (
 from services.replay.signed_heads import Signed
 
 NOTE_NAME: Final = re.compile(r"_[0-9A-Za-z_.-]{0,63}")
+BYTE_ORDER_MARKS: Final = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
+"""What some editors put before a text."""
 SHOWN: Final = 40
 """The most characters of a strange key that a reason shows."""
 
@@ -105,6 +108,10 @@ class _Source:
         self.number += 1
         self.bytes += len(data)
         line = _Text(self.number, data)
+        if data.startswith(BYTE_ORDER_MARKS):
+            raise line.bad("it begins with a byte-order mark: a match file is UTF-8 without one")
+        if data.endswith(b"}\r\n"):
+            raise line.bad("it ends with CR LF: in a match file LF alone ends a line")
         if len(data) > LINE_BYTES:
             raise line.bad(f"it is longer than {LINE_BYTES} bytes")
         if self.bytes > FILE_BYTES:

@@ -130,6 +130,11 @@ def summary(rows: Sequence[Row]) -> Summary:
     )
 
 
+def unit_word(state: MatchState) -> str:
+    """What points are counted for: a side where seats play together, else a seat."""
+    return "side" if len(state.totals) < len(state.chairs) else "seat"
+
+
 def _status(state: MatchState, body: Body) -> str:
     if isinstance(body, MatchEnded):
         return "ended"

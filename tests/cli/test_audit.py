@@ -148,7 +148,8 @@ def test_bad_words_are_told(sqlite_log: Log, kept: Callable[[bytes], str]) -> No
         ((), 2, "name one match or a file of them, or say --all"),
         ((ID, "--all"), 2, "name one match or a file of them, or say --all"),
         (("--all", "--head", LAST), 2, "a head is one match's"),
-        ((ID, "--head", "no-head"), 2, "neither a head"),
+        ((ID, "--head", "no-head"), 3, "there is no file 'no-head', and a head has 64 digits"),
+        (("x" * 400,), 3, "neither a match's id nor a file"),
         ((MATCHES[2][0].entry.stream, "--head", two), 3, "has nothing of"),
         ((two, "--head", LAST), 2, "has several matches"),
         (("m_" + "0" * 31 + "f",), 3, "see `waraq match list`"),
@@ -157,6 +158,20 @@ def test_bad_words_are_told(sqlite_log: Log, kept: Callable[[bytes], str]) -> No
     ):
         assert stopped(sqlite_log.waraq("audit", *words))[0] == code, words
         assert reason in sqlite_log.waraq("audit", *words).stderr
+
+
+def test_nothing_is_said_of_several_matches_that_are_held_against_one_head(nowhere: Log) -> None:
+    for second in (as_bytes(MATCHES[1], "judge"), b"garbage\n"):
+        done = nowhere.waraq("audit", "-", "--head", LAST, "--json", said=JUDGE + second)
+        assert stopped(done)[0] == 2
+        assert done.stdout == ""
+
+
+def test_an_object_that_begins_on_one_line_and_goes_on_is_no_text(nowhere: Log) -> None:
+    for data in (b"{\n", b"{", b'{\n  "format": 1\n}\n', b"{ }\n"):
+        words = stopped(nowhere.waraq("audit", "-", said=data))[1]
+        assert "no end" not in words
+        assert "line 1: " in words
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"no match", b'{"format":', b"[Waraq "])

@@ -100,6 +100,12 @@ def test_without_a_key_a_file_is_not_signed(sqlite_log: Log, tmp_path: Path) -> 
     keyless = Log(sqlite_log.url, {"WARAQ_DATA": sqlite_log.environ["WARAQ_DATA"]})
     keyless.store(OVER)
     assert exported(keyless, tmp_path / "file", ID) == as_bytes(OVER, "judge")
+    keyless.store(SECOND)
+    said = keyless.waraq("export", "--all", "--out", str(tmp_path / "file")).stderr
+    assert said.count("not signed: there is no head key: `waraq up` makes ") == 1
+    for log, form in ((sqlite_log, "jsonl"), (keyless, "text")):
+        done = log.waraq("export", ID, "--format", form, "--out", str(tmp_path / "file"))
+        assert (done.exit_code, "not signed" in done.stderr) == (0, False)
 
 
 def test_a_key_that_cannot_be_used_stops_the_command(sqlite_log: Log, tmp_path: Path) -> None:
@@ -148,6 +154,18 @@ def test_what_comes_to_nothing_leaves_the_file_that_was_there(
     assert stopped(sqlite_log.waraq(*words))[0] == 2
     assert out.read_text() == "old"
     assert {path.name for path in tmp_path.iterdir()} == {"file", "data", "head.key"}
+
+
+@pytest.mark.parametrize("end", ["/", "//", "/.", "/.."])
+def test_a_files_name_that_ends_as_a_folders_replaces_no_file(
+    sqlite_log: Log, tmp_path: Path, end: str
+) -> None:
+    sqlite_log.store(OVER)
+    out = tmp_path / "kept.jsonl"
+    out.write_text("old")
+    code, said = stopped(sqlite_log.waraq("export", ID, "--out", f"{out}{end}"))
+    assert (code, "is a folder's name: name a file" in said) == (2, True)
+    assert out.read_text() == "old"
 
 
 def test_a_device_is_written_to_and_not_replaced(sqlite_log: Log) -> None:

@@ -1,10 +1,12 @@
 """`waraq heads`: the public key, and signed files checked without a log."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from services.replay.signed_heads import key_from
+from services.replay.text.match_text import write
 from tests.cli.logs import Log, stopped, told, with_key
 from tests.replay.files import HEAD_KEY, as_bytes, over, running
 
@@ -48,6 +50,17 @@ def test_what_is_not_signed_by_the_key_is_told(place: Log, data: bytes, verdict:
     assert f'"verdict":"{verdict}"' in done.stdout
 
 
+def test_a_text_is_unsigned_and_an_untrue_one_has_no_head(place: Log) -> None:
+    true = write([row.entry for row in over(0)])
+    untrue = true.replace('[Result "', '[Result "9')
+    done = place.waraq("heads", "check", "-", "--json", said=(true + untrue).encode())
+    assert stopped(done) == (4, "Error: 2 not signed as they should be")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["verdict"] for line in found] == ["unsigned", "untrue"]
+    assert (found[0]["head"], found[1]["head"]) == (over(0)[-1].entry.head, None)
+
+
 def test_bad_input_is_told(place: Log) -> None:
+    assert stopped(place.waraq("heads", "check", "none")) == (3, "Error: there is no file 'none'")
     assert stopped(place.waraq("heads", "check", "-", said=b"x\n"))[0] == 2
     assert stopped(place.waraq("heads", "check", "-", "--key", "abc", said=OVER))[0] == 2

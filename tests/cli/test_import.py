@@ -191,7 +191,8 @@ def test_a_folder_without_a_log_gets_one(tmp_path: Path) -> None:
 def test_no_log_is_made_for_what_cannot_be_read(tmp_path: Path) -> None:
     log = Log("", {"WARAQ_DATA": str(tmp_path / "data")})
     assert refused(log, b"")[0] == 2
-    assert stopped(log.waraq("import", str(tmp_path / "none")))[0] == 2
+    missing = str(tmp_path / "none")
+    assert stopped(log.waraq("import", missing)) == (3, f"Error: there is no file {missing!a}")
     assert stopped(log.waraq("import", str(tmp_path)))[0] == 2
     assert not (tmp_path / "data").exists()
 

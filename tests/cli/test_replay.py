@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import select
 import sqlite3
 import subprocess
@@ -20,12 +21,12 @@ from click.testing import CliRunner, Result
 from schemas.cards import HAND_PACK
 from services.cli import replay as replaying
 from services.cli.__main__ import main
-from services.event_log.port import Batch
+from services.event_log.port import Batch, Row
 from services.event_log.sql import file_url, open_log
 from services.event_log.upgrade import upgrade
 from services.replay import rebuild
 from services.replay.looks import look
-from services.replay.pages import page
+from services.replay.pages import happened, page
 from tests.service.up_process import CHECKOUT, environment
 from tests.streams import match_id, played, store
 from tests.table.hall import MATCH as HAND_MATCH
@@ -35,6 +36,8 @@ from tests.table.twins import Script
 ENDED: Final = played(7)
 RUNNING: Final = played(3, moves=20)
 IN_TERMINAL: Final = "from services.cli.__main__ import run; run()"
+ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+"""What moves and colours a terminal's text."""
 WITHIN: Final = 30.0
 """Seconds for the screen to come up; no test measures anything by it."""
 
@@ -260,6 +263,22 @@ def test_of_a_running_match_the_screen_has_public_eyes_only(data: Path) -> None:
     assert ended.shown.count("public") >= 1
     assert "judge" not in ended.shown
     assert "seat:" not in ended.shown
+    above_what_is_told, *_ = ESCAPES.sub(" ", ended.shown).split("could tell")
+    assert "hidden" in above_what_is_told
+    assert not never_shown(RUNNING.rows) & set(above_what_is_told.split())
+
+
+def never_shown(rows: Sequence[Row]) -> set[str]:
+    """The cards in hands now that no event has named."""
+    held = {card for hand in rebuild.at(rows).state.game.hands for card in hand}
+    named = {word for moment in rebuild.moments(rows) for word in happened(moment).split()}
+    assert held - named
+    return held - named
+
+
+def test_ctrl_c_ends_the_screen(data: Path) -> None:
+    words = ("match", "replay", ENDED.match, "--screen", "--to", "40")
+    assert in_terminal(data, words, when="on the table", keys="\x03").code == 0
 
 
 def test_where_the_library_is_missing_the_command_says_how_to_get_it(data: Path) -> None:

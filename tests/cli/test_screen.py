@@ -12,13 +12,14 @@ from schemas.cards import HAND_PACK
 from services.cli.screen import ReplayScreen
 from services.event_log.port import Row
 from services.replay.looks import look
-from services.replay.pages import table
-from services.replay.pages.events import words
+from services.replay.pages import happened, table
 from services.replay.rebuild import at
 from services.replay.timeline import Timeline, timeline
+from services.rules import sight
 from tests.streams import played
 from tests.table.test_hidden_hand import VARIANTS, mover
 from tests.table.twins import Script
+from tests.waiting import until
 
 ROWS: Final = played(7).rows
 LINE: Final = timeline(ROWS)
@@ -26,6 +27,7 @@ EVERYBODY: Final = ("judge", "public", "seat:0", "seat:1", "seat:2", "seat:3")
 CARD: Final = re.compile(r"\b(?:[2-9TJQKA][SHDC][12]?|JK[12])\b")
 WIDE: Final = (160, 50)
 NARROW: Final = (100, 50)
+SMALL: Final = (80, 24)
 
 Shown = Pilot[None]
 
@@ -38,7 +40,9 @@ async def showing(
     line: Timeline = LINE,
     size: tuple[int, int] = WIDE,
 ) -> AsyncIterator[Shown]:
-    async with ReplayScreen(line, viewers, version=version).run_test(size=size) as pilot:
+    async with ReplayScreen(line, viewers, version=version).run_test(
+        size=size, notifications=True
+    ) as pilot:
         await pilot.pause()
         yield pilot
 
@@ -67,7 +71,7 @@ async def test_right_and_left_go_one_version() -> None:
     async with showing() as pilot:
         assert await after(pilot, "right") == 41
         assert await after(pilot, "left", "left") == 39
-        assert words(at(ROWS, 39).event) in text(pilot)
+        assert happened(at(ROWS, 39)) in text(pilot)
 
 
 async def test_down_and_up_go_to_the_next_trick_and_back() -> None:
@@ -91,16 +95,28 @@ async def test_home_and_end_are_the_ends_and_nothing_lies_beyond() -> None:
     async with showing() as pilot:
         assert await after(pilot, "home") == 1
         assert await after(pilot, "left", "up", "pageup") == 1
-        assert "Nothing is dealt yet." in text(pilot)
+        assert "Not started: the match waits for seat 2 to be taken." in text(pilot)
         assert await after(pilot, "end") == LINE.last
         assert await after(pilot, "right", "down", "pagedown") == LINE.last
         assert f"version {LINE.last} of {LINE.last}" in text(pilot)
 
 
-async def test_q_ends_it() -> None:
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+async def test_q_and_ctrl_c_end_it(key: str) -> None:
     async with showing() as pilot:
-        await pilot.press("q")
+        await pilot.press(key)
         assert not pilot.app.is_running
+        assert pilot.app.return_code == 0
+
+
+async def test_j_and_k_scroll_a_page_that_is_longer_than_the_screen() -> None:
+    async with showing(line=timeline(hand_rows()), version=50, size=SMALL) as pilot:
+        heading = text(pilot).splitlines()[3]
+        assert heading.startswith("Hand (classic), round 1 of 3: seat 0 is to draw")
+        assert await after(pilot, "j", "shift+down") == 50
+        assert heading not in text(pilot)
+        await after(pilot, "k", "shift+up")
+        assert text(pilot).splitlines()[3] == heading
 
 
 # Seeing ---------------------------------------------------------------------------------------
@@ -123,17 +139,62 @@ async def test_what_happened_is_listed_beside_and_what_comes_later_is_not(
 ) -> None:
     async with showing(("public",), size=size) as pilot:
         screen = text(pilot)
-        assert f"   40 {words(at(ROWS, 40).event)}" in screen
-        assert f"   39 {words(at(ROWS, 39).event)}" in screen
+        assert f"   40 {happened(at(ROWS, 40))}" in screen
+        assert f"   39 {happened(at(ROWS, 39))}" in screen
         assert "   41 " not in screen
 
 
 async def test_v_looks_with_the_next_eyes_and_comes_round() -> None:
-    async with showing() as pilot:
+    async with showing(size=SMALL) as pilot:
         for viewer in (*EVERYBODY[1:], EVERYBODY[0]):
             await after(pilot, "v")
             assert app(pilot).viewer == viewer
-            assert text(pilot).splitlines()[0].endswith(viewer)
+            assert text(pilot).startswith(f"{viewer}  version 40 of {LINE.last}  ")
+
+
+async def test_eyes_that_may_not_be_used_are_not_offered_and_their_key_says_why() -> None:
+    async with showing(("public",), size=SMALL) as pilot:
+        assert " eyes" not in text(pilot).splitlines()[-1]
+        await after(pilot, "v")
+        assert app(pilot).viewer == "public"
+        await until(lambda: "eyes say --live" in text(pilot), "the reason to be shown")
+
+
+async def test_in_a_small_terminal_every_key_is_offered() -> None:
+    async with showing(size=SMALL) as pilot:
+        footer = text(pilot).splitlines()[-1]
+        for word in ("version", "trick/turn", "round", "ends", "scroll", "v eyes", "q quit"):
+            assert word in footer
+
+
+@pytest.mark.parametrize("game", ["hokm", "hand"])
+async def test_in_a_small_terminal_one_sees_whose_turn_it_is_and_the_hands(game: str) -> None:
+    line = LINE if game == "hokm" else timeline(hand_rows())
+    state = line.at(40).state
+    async with showing(line=line, size=SMALL) as pilot:
+        shown = text(pilot)
+        assert {card for hand in state.game.hands for card in hand} <= set(CARD.findall(shown))
+        assert f"seat {sight.turn(state)} is to " in shown
+        assert f"> seat {sight.turn(state)} " in shown
+
+
+async def test_what_the_table_leaves_is_the_pasts_and_none_of_it_is_empty() -> None:
+    async with showing(("seat:0",), size=(120, 32)) as pilot:
+        lines = text(pilot).splitlines()
+        rule = next(at for at, line in enumerate(lines) if line.startswith("────"))
+        assert all(lines[rule - 5 : rule])
+        assert len(lines[rule + 1 : -1]) >= 8
+        assert all(line.strip() for line in lines[rule + 1 : -1])
+
+
+async def test_the_table_is_wrapped_anew_for_another_size() -> None:
+    async with showing(("public",), version=9, size=WIDE) as pilot:
+        *_, last = table(look("public", at(ROWS, 9).state)).splitlines()
+        assert last in text(pilot)
+        await pilot.resize_terminal(1, 1)
+        await until(lambda: last not in text(pilot), "a smaller screen")
+        await pilot.resize_terminal(*WIDE)
+        await until(lambda: last in text(pilot), "the whole table again")
 
 
 async def test_with_other_eyes_the_hands_are_hidden() -> None:
@@ -146,18 +207,14 @@ async def test_with_other_eyes_the_hands_are_hidden() -> None:
         assert text(pilot).count("hidden") == 3
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
 @pytest.mark.parametrize("game", ["hokm", "hand"])
-async def test_no_line_names_a_hidden_card_but_as_one_that_is_unseen(
-    game: str, size: tuple[int, int]
-) -> None:
-    """Each viewer's screen at many moments, what could be told left out of it."""
-    rows = ROWS if game == "hokm" else hand_rows()
-    line = timeline(rows)
+async def test_no_line_names_a_hidden_card_but_as_one_that_is_unseen(game: str) -> None:
+    """Each viewer's screen at a few moments, what could be told left out of it."""
+    line = LINE if game == "hokm" else timeline(hand_rows())
     seats = len(line.at(1).state.chairs)
     viewers = ("public", *(f"seat:{seat}" for seat in range(seats)))
-    async with showing(viewers, line=line, size=size, version=1) as pilot:
-        for version in range(1, min(line.last, 120), 19):
+    async with showing(viewers, line=line, version=1) as pilot:
+        for version in (34, 57):
             app(pilot).action_go(version)
             for seat in (*range(seats), None):
                 await after(pilot, "v")
@@ -189,9 +246,7 @@ def hidden(line: Timeline, version: int, viewer: str) -> set[str]:
         if not (own and seat == int(viewer[-1]))
         for card in cards
     }
-    shown = {
-        card for moment in line.moments[:version] for card in CARD.findall(words(moment.event))
-    }
+    shown = {card for moment in line.moments[:version] for card in CARD.findall(happened(moment))}
     return held - shown
 
 

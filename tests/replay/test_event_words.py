@@ -35,7 +35,7 @@ seat 1 takes the trick, 0:1
 round 1 ends: tricks 6:7
 round 1: its seed and packs are revealed
 round 1 is scored: 1 for side 1 (win); now 0:1
-the match ends: 1 wins with 0:2
+the match ends: side 1 wins with 0:2
 u_owner0000 opens the match (hand@1)
 seat 2 is left by its player
 time is up for seat 1
@@ -63,29 +63,32 @@ def event(body: CardPlayed | RoundEnded | RoundScored) -> Event:
 
 
 def test_every_released_line_has_its_words() -> None:
-    assert [words(decode_event(line)) for line in LINES] == WORDS.splitlines()
+    assert [words(decode_event(line), "side") for line in LINES] == WORDS.splitlines()
 
 
 def test_words_name_no_card_that_the_public_line_does_not_name() -> None:
     for line in LINES:
-        for card in re.findall(r"\b[2-9TJQKA][SHDC][12]?\b", words(decode_event(line))):
+        for card in re.findall(r"\b[2-9TJQKA][SHDC][12]?\b", words(decode_event(line), "side")):
             assert f'"{card}"' in line
 
 
 def test_H24_what_the_house_did_because_time_was_up_is_said_so() -> None:
     played = event(CardPlayed(card="AS"))
-    assert words(played) == "seat 3 plays AS"
+    assert words(played, "side") == "seat 3 plays AS"
     by_house = replace(played, origin="rule")
-    assert words(by_house) == "seat 3 plays AS (the house, for time was up)"
+    assert words(by_house, "side") == "seat 3 plays AS (the house, for time was up)"
 
 
 def test_N25_N29_how_a_round_of_hand_can_end() -> None:
     result = HandRound(went_out=1, hand=True, opened=(False, True), left=(("2S1",), ()))
-    assert words(event(RoundEnded(round=2, result=result))) == (
+    assert words(event(RoundEnded(round=2, result=result)), "seat") == (
         "round 2 ends: seat 1 goes out with Hand"
     )
     void = replace(result, went_out=None, hand=False)
-    assert words(event(RoundEnded(round=2, result=void))) == "round 2 ends: void, nobody went out"
+    assert (
+        words(event(RoundEnded(round=2, result=void)), "seat")
+        == "round 2 ends: void, nobody went out"
+    )
     score = HandScore(penalties=(0, 0), void=True)
     scored = RoundScored(round=2, score=score, totals=(5, 7))
-    assert words(event(scored)) == "round 2 is scored: void, penalties 0:0; now 5:7"
+    assert words(event(scored), "seat") == "round 2 is scored: void, penalties 0:0; now 5:7"

@@ -117,13 +117,6 @@ def test_tags_for_the_eye_may_be_missing() -> None:
     assert write(read("\n".join(bare))) == HOKM
 
 
-def test_a_quote_in_a_policys_name_is_no_end_of_it() -> None:
-    match = changed(0, lambda line: line["body"].update(policy='of "x\\y" {z'))
-    assert r'[Policy "of \"x\\y\" {z"]' in write(match)
-
-
-# What has no text -----------------------------------------------------------------------------
-
 MATCH = entries(3, HokmOptions(), "whole")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from schemas.commands import HokmOptions
 from services.replay.text import form
-from services.replay.text.form import TEXT_CHARS, TextUnreadable
+from services.replay.text.form import TEXT_CHARS, TextUnreadable, TextUntrue
 from services.replay.text.match_text import read, write
 from tests.eventful import eventful
 from tests.replay.example_texts import HOKM, SAUDI
@@ -16,6 +16,20 @@ def wrong(text: str) -> str:
     with pytest.raises(TextUnreadable) as raised:
         read(text)
     return str(raised.value)
+
+
+def kind_of(text: str) -> type[TextUnreadable]:
+    with pytest.raises(TextUnreadable) as raised:
+        read(text)
+    return raised.type
+
+
+def found(old: str, new: str, text: str = HOKM) -> tuple[int, int]:
+    """The version at which an edit is found, and how many events the rules had made."""
+    assert text.count(old) == 1, old
+    with pytest.raises(TextUntrue) as raised:
+        read(text.replace(old, new))
+    return raised.value.version, raised.value.events
 
 
 def edited(old: str, new: str, text: str = HOKM) -> str:
@@ -35,6 +49,7 @@ def replaced(old: str, new: str, text: str = HOKM) -> str:
 # What was done --------------------------------------------------------------------------------
 
 FOURTH = "4. 2:4C"
+MATCH = read(HOKM)
 
 
 @pytest.mark.parametrize(
@@ -185,6 +200,60 @@ def test_what_is_missing_or_too_much_is_told(old: str, new: str, reason: str) ->
     assert replaced(old, new).startswith(reason)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "event"),
+    [
+        (FOURTH, "4. 2:4S", '"seat":2,"body":{"type":"card_played","card":"4C"'),
+        (FOURTH, "4. (2 back) 2:4C", '"seat":2,"body":{"type":"card_played","card":"4C"'),
+        ("Cards 2: KS", "Cards 2: AS", '"rest_dealt"'),
+        ("Five 3", "Five 2", '"five_dealt"'),
+        ("Draw 2:JD", "Draw 2:JH", '"hakem_drawn"'),
+        ("2:TD -> 1", "2:TD -> 3", '"trick_taken","by":1,"tricks":[2,3]'),
+        ("(2 late) 2:TD", "(2 late) 2:3D", '"card_played","card":"TD"'),
+        ("4. 2:4C", "5. 2:4C", '"card_played","card":"4C"'),
+        ("Ended 2:7", "Ended 3:7", '"round_ended"'),
+        ("now 0:1", "now 0:2", '"round_scored"'),
+        ("Winner side 1", "Winner side 0", '"match_ended"'),
+        ("Winner side 1\n", "", '"match_ended"'),
+        ("win 1, kot 2", "win 3, kot 2", '"match_opened"'),
+        ("23418e0c", "23418e0d", '"match_opened"'),
+        (
+            "913fe9380d0b829be65f2b7d4b6d181e",
+            "a890b6624a43aba5ff054fece6cd8cd4",
+            '"card_played","card":"QH"',
+        ),
+    ],
+)
+def test_what_is_not_true_is_found_at_the_version_of_its_event(
+    old: str, new: str, event: str
+) -> None:
+    (right,) = (entry.version for entry in MATCH if event in entry.line)
+    assert found(old, new)[0] == right
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('Events "66"', 'Events "67"'),
+        ("0:1, won", "0:2, won"),
+        ("19328 2243", "19327 2244"),
+        ("19328 2243", "2243"),
+        ("913fe9380d0b", "913fe9380d0c"),
+        ("622e9dbb", "622e9dbc"),
+    ],
+)
+def test_a_fault_of_a_tag_or_a_table_is_no_events(old: str, new: str) -> None:
+    assert found(old, new)[0] == 0
+
+
+def test_what_is_refused_is_found_after_the_events_that_the_rules_made() -> None:
+    version, events = found(FOURTH, "4. 2:4S")
+    assert version == events + 1
+    assert found("2:TD -> 1", "2:TD -> 3")[1] == len(MATCH)
+    assert found("target 1, ", "target 2, ")[0] == found("target 1, ", "target 2, ")[1] + 1
+    assert found("[Policy", "Winner side 1\n[Policy") == (len(MATCH) + 1, len(MATCH))
+
+
 # What only the bytes hold ---------------------------------------------------------------------
 
 HEAD = "Head: these acts lead to "
@@ -263,12 +332,36 @@ def test_what_no_table_holds_is_told(old: str, new: str, reason: str) -> None:
         ("(start)", "{(start)", "the comment that begins here has no end"),
         ("(start)", "} (start)", "a comment ends here that has not begun"),
         ("Draw", "Dr\u00e4w", "letters other than ASCII may stand in comments only"),
+        ("thumb@1", "th\u00fcmb@1", "letters other than ASCII may stand in comments only"),
+        ("[Policy", "\u00a0[Policy", "letters other than ASCII may stand in comments only"),
     ],
 )
 def test_what_is_not_of_the_form_is_told(old: str, new: str, reason: str) -> None:
+    assert kind_of(HOKM.replace(old, new, 1)) is (
+        TextUntrue if "no match is opened" in reason else TextUnreadable
+    )
     place, _, found = wrong(HOKM.replace(old, new, 1)).partition(": ")
     assert found.startswith(reason)
     assert place.removeprefix("line ").isdecimal()
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        *("\x00", "\x07", "\x0b", "\x1b", "\r", "\x7f", "\x85", "\x9b", "\udcff"),
+        *("\u2028", "\u202a", "\u202d", "\u202e", "\u2066", "\u2069"),
+    ],
+)
+@pytest.mark.parametrize("place", ["{%s}(start)", "%%%s\n(start)", "(start)%s", '["%s"]\n(start)'])
+def test_what_changes_how_a_text_is_shown_stands_nowhere(letter: str, place: str) -> None:
+    reason = edited("(start)", place % f"a{letter}b")
+    assert reason == f"{letter!a} may stand nowhere: it can change how other letters are shown"
+    assert kind_of(HOKM.replace("(start)", place % f"a{letter}b")) is TextUnreadable
+
+
+def test_a_comment_may_be_of_any_letters_and_lines_may_end_with_a_return() -> None:
+    text = HOKM.replace("(start)", "{چه\u200cدستی!\tΩ}\n% ♠ é\n(start)")
+    assert read(text.replace("\n", "\r\n")) == read(HOKM)
 
 
 @pytest.mark.parametrize("name", form.STATED)
@@ -295,6 +388,12 @@ def test_a_tag_that_is_missing_is_named(name: str) -> None:
 )
 def test_what_is_no_match_at_all_is_told_shortly(text: str) -> None:
     assert len(wrong(text)) < 200
+
+
+def test_another_card_that_was_lawful_too_is_told_as_a_possibility() -> None:
+    reason = replaced("3:7H 0:AH", "3:JH 0:AH")
+    assert reason.startswith(HEAD)
+    assert "this tag, an act (another was possible), a time, or" in reason
 
 
 def test_an_invitation_is_believed_and_its_hash_is_the_heads() -> None:

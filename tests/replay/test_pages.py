@@ -12,8 +12,9 @@ from schemas.ids import Seat
 from schemas.views import HandView, HokmView, View
 from services.replay import rebuild
 from services.replay.deductions import deduced
-from services.replay.looks import Look, look
-from services.replay.pages import WIDTH, page, table
+from services.replay.looks import Look, Stage, look
+from services.replay.pages import WIDTH, happened, page, table
+from services.replay.pages.layout import LEAST
 from services.rules import sight
 from tests.replay.positions import hand_view, hokm_view
 from tests.rules.hand_play import cards
@@ -21,6 +22,7 @@ from tests.streams import played
 from tests.table import test_hidden, test_hidden_hand
 from tests.table.twins import Script
 
+OWNER: Final = "u_player000"
 CARD: Final = re.compile(r"\b(?:[2-9TJQKA][SHDC][12]?|JK[12])\b")
 """A card of either game anywhere in a text."""
 
@@ -40,6 +42,8 @@ def sitting(seats: int, house: Sequence[Seat] = ()) -> tuple[Sitting, ...]:
 def looked(view: View, *hands: tuple[Card, ...] | None, judge: bool = False) -> Look:
     return Look(
         viewer="judge" if judge else "seat:0",
+        owner=OWNER,
+        stage="shuffled",
         sitting=sitting(len(hands), house=[1]),
         view=view,
         hands=hands,
@@ -48,49 +52,50 @@ def looked(view: View, *hands: tuple[Card, ...] | None, judge: bool = False) -> 
 
 
 HOKM_PAGE: Final = """\
-Hokm, round 1: playing
+Hokm, round 1: seat 0 is to play
 score        0:0 of 2   tricks 1:1
 trump        ♥ H
 on the table seat 2: 3C   seat 3: 9C
-last trick   seat 2: AD   seat 3: 5D   seat 0: 6D   seat 1: 7S   taken by seat 2
+last trick   seat 2: AD   seat 3: 5D   seat 0: 6D   seat 1: 7S   to seat 2
 
-> seat 0  side 0 hakem you         11  ♠ JS QS KS  ♥ 3H KH AH  ♦ 2D KD  ♣ 2C KC AC
-  seat 1  side 1            house  11  hidden
-  seat 2  side 0                   10  hidden
-  seat 3  side 1                   10  hidden
+> seat 0  side 0 hakem you  u_player000    11  ♠ KS QS JS  ♥ AH KH 3H  ♦ KD 2D  ♣ AC KC 2C
+  seat 1  side 1            house (black)  11  hidden
+  seat 2  side 0            u_player002    10  hidden
+  seat 3  side 1            u_player003    10  hidden
 
 Seat 0 could tell: 31 cards are unseen, 9 of them trumps
-suit  left  highest  sure  seat 0  seat 1  seat 2  seat 3  unseen
-♠ S   9     KS       3     3       0-6     void    0-6     3S 5S 6S 8S 9S TS
-♥ H   12    AH       2     3       0-9     0-9     0-9     4H 5H 6H 7H 8H 9H TH JH QH
-♦ D   10    KD       1     2       void    0-8     0-8     3D 4D 7D 8D 9D TD JD QD
-♣ C   11    AC       2     3       0-8     0-8     0-8     4C 5C 6C 7C 8C TC JC QC"""
+suit  left  highest  masters  seat 0  seat 1  seat 2  seat 3  unseen
+♠ S   9     KS       3        3       0-6     void    0-6     TS 9S 8S 6S 5S 3S
+♥ H   12    AH       2        3       0-9     0-9     0-9     QH JH TH 9H 8H 7H 6H 5H 4H
+♦ D   10    KD       1        2       void    0-8     0-8     QD JD TD 9D 8D 7D 4D 3D
+♣ C   11    AC       2        3       0-8     0-8     0-8     QC JC TC 8C 7C 6C 5C 4C"""
 
 JUDGES_PAGE: Final = """\
-Hokm, round 1: the hakem names trump
+Hokm, round 1: the hakem, seat 0, names trump
 score        1:0 of 2   tricks 0:0
 trump        -
 on the table -
 last trick   -
 
-> seat 0  side 0 hakem          5  ♠ AS  ♥ 2H KH  ♣ 3C 4C
-  seat 1  side 1        house   5  ♦ 2D 3D 4D 5D 6D
-  seat 2  side 0                5  ♠ 2S 3S 4S 5S 6S
-  seat 3  side 1                5  ♣ TC JC QC KC AC"""
+> seat 0  side 0 hakem  u_player000     5  ♠ AS  ♥ KH 2H  ♣ 4C 3C
+  seat 1  side 1        house (black)   5  ♦ 6D 5D 4D 3D 2D
+  seat 2  side 0        u_player002     5  ♠ 6S 5S 4S 3S 2S
+  seat 3  side 1        u_player003     5  ♣ AC KC QC JC TC"""
 
 HAND_PAGE: Final = """\
-Hand (classic), round 1 of 3: to lay or to throw
+Hand (classic), round 1 of 3: seat 1 is to lay or to throw
+  seat 0  not opened you  u_player000    13
+    ♠ 7S1 6S1 4S1 3S1 2S1  ♥ 8H1 7H1 6H1 5H1 4H1 3H1 2H1  JK1
+> seat 1  opened          house (black)  11  hidden
+  seat 2  not opened      u_player002    14  hidden
+
+fire         2C1 8D2 (on top)
+duties       seat 1 owes an opening   seat 1 must place JK2   seat 1 may not throw KH1
+stock        60 cards   reshuffles 0
 totals       seat 0: 0   seat 1: -30   seat 2: 100
 dealer       seat 2   bar 51
-fire         2C1 8D2 (on top)
-stock        60 cards   reshuffles 0
-duties       seat 1 owes an opening   seat 1 must place JK2   seat 1 may not throw KH1
 melds        id, owner, kind, cards
    1  seat 1  run  9H1 TH1 JH2
-
-  seat 0  not opened you         13  ♠ 2S1 3S1 4S1 6S1 7S1  ♥ 2H1 3H1 4H1 5H1 6H1 7H1 8H1  JK1
-> seat 1  opened          house  11  hidden
-  seat 2  not opened             14  hidden
 
 Seat 0 could tell: 86 cards are unseen
 seat 1 holds ♦ KD1  JK2
@@ -122,7 +127,7 @@ def test_hands_table_as_a_seat_sees_it() -> None:
     found = table(looked(view, view.hand, None, None))
     text, _, unseen = found.partition("unseen       ")
     assert text == HAND_PAGE
-    assert CARD.findall(unseen)[:4] == ["2S2", "3S2", "4S2", "5S1"]
+    assert CARD.findall(unseen)[:4] == ["AS1", "AS2", "KS1", "KS2"]
     assert len(CARD.findall(unseen)) == 86
 
 
@@ -130,7 +135,7 @@ def test_N27_after_a_reshuffle_what_must_be_in_hands_stands_apart() -> None:
     view = hand_view(fire=("8D2",), reshuffles=1, drawn="2S1")
     found = table(looked(view, view.hand, None, None)).splitlines()
     assert "shuffled     ♠ 5S1  ♣ 2C1" in found
-    assert any(line.startswith("in hands     ♠ 2S2 3S2") for line in found)
+    assert any(line.startswith("in hands     ♠ AS1 AS2") for line in found)
     assert "stock        60 cards   reshuffles 1" in found
     assert "duties       drawn: 2S1" in found
 
@@ -151,29 +156,73 @@ def test_of_a_long_fire_the_top_is_shown() -> None:
 def test_a_hand_without_cards_hides_nothing() -> None:
     view = hand_view(left=(13, 0, 14))
     found = table(looked(view, view.hand, None, None)).splitlines()
-    assert "> seat 1  opened          house   0  -" in found
-    assert "  seat 2  not opened             14  hidden" in found
+    assert "> seat 1  opened          house (black)   0  -" in found
+    assert "  seat 2  not opened      u_player002    14  hidden" in found
 
 
-def test_before_the_first_deal_a_page_says_who_sits_where() -> None:
-    seats = sitting(3, house=[1])
-    seats = (*seats, Sitting(seat=3, player=None, control="owner", level=None))
-    found = table(Look(viewer="public", sitting=seats, view=None, hands=(), deduced=None))
-    assert found.splitlines() == [
-        "Nothing is dealt yet.",
+def waiting(stage: Stage, *seats: Sitting) -> list[str]:
+    """The page of a match without cards."""
+    seen = Look(
+        viewer="public", owner=OWNER, stage=stage, sitting=seats, view=None, hands=(), deduced=None
+    )
+    return table(seen).splitlines()
+
+
+def test_before_the_first_deal_a_page_says_who_sits_where_and_what_it_waits_for() -> None:
+    free = Sitting(seat=3, player=None, control="owner", level=None)
+    assert waiting("lobby", *sitting(3, house=[1]), free) == [
+        "Not started: the match waits for seat 3 to be taken.",
         "  seat 0  u_player000",
         "  seat 1  house (black)",
         "  seat 2  u_player002",
         "  seat 3  free",
     ]
+    first, *_ = waiting("lobby", *sitting(4, house=[1]))
+    assert first == "Not started: the match waits for u_player000 to start it."
+
+
+def test_each_step_before_the_first_deal_has_words_of_its_own() -> None:
+    rows = played(7).rows
+    found = [table(look("public", rebuild.at(rows, at).state)).splitlines()[0] for at in (1, 4, 5)]
+    assert found == [
+        "Not started: the match waits for seat 2 to be taken.",
+        "Started: the cards are to be shuffled.",
+        "Shuffled: nothing is dealt yet.",
+    ]
+    assert waiting("over", *sitting(2))[0] == "Over before anything was dealt."
+
+
+def test_H24_a_seat_that_the_house_holds_for_somebody_names_both() -> None:
+    away = Sitting(seat=0, player=OWNER, control="house", level="chrome")
+    assert waiting("lobby", away)[1] == "  seat 0  house for u_player000"
 
 
 def test_a_page_says_which_moment_it_is_and_what_happened() -> None:
     rows = played(7).rows
     moment = rebuild.at(rows, 12)
     first, second, third, *_ = page(moment, look("seat:2", moment.state), len(rows)).splitlines()
-    assert first == f"{moment.match}  version 12 of 199  2026-11-30 00:53:25 UTC  seat:2"
+    assert first == f"seat:2  version 12 of 199  {moment.match}  2026-11-30 00:53:25 UTC"
     assert (second, third) == ("> seat 3 plays 8C", "")
+
+
+def test_the_end_says_whether_a_side_or_a_seat_wins() -> None:
+    rows = played(7).rows
+    assert happened(rebuild.at(rows, len(rows))) == "the match ends: side 0 wins with 2:1"
+
+
+@pytest.mark.parametrize("width", [78, 40, 1])
+def test_a_narrow_page_holds_what_a_wide_one_does(width: int) -> None:
+    for seen in (hokm_view(), hand_view()):
+        hands = (seen.hand, *[None] * (len(seen.left) - 1))
+        wide, narrow = table(looked(seen, *hands)), table(looked(seen, *hands), width)
+        assert narrow.split() == wide.split() or width == 1
+        assert max(map(len, narrow.splitlines())) <= max(width, LEAST)
+
+
+def test_in_eighty_columns_a_hand_is_under_its_seat_and_not_broken() -> None:
+    lines = table(looked(hand_view(), hand_view().hand, None, None), 78).splitlines()
+    at = lines.index("  seat 0  not opened you  u_player000    13")
+    assert lines[at + 1] == "    ♠ 7S1 6S1 4S1 3S1 2S1  ♥ 8H1 7H1 6H1 5H1 4H1 3H1 2H1  JK1"
 
 
 # Every page -----------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ const CALLS = {
   },
   belowOf: (words, limit) => verifier.below(words.values(), limit),
   packs: () => ({ hokm: verifier.HOKM_PACK, hand: verifier.HAND_PACK }),
+  verifyRepeated: (message, times) => verifier.verify(new Array(times).fill(message)),
   again: (line) => verifier.lineOf(JSON.parse(line)),
 };
 

@@ -1,6 +1,7 @@
 """Whole matches of both games, played by the rules, and what each voice was sent of them."""
 
 import json
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -120,10 +121,23 @@ def _action(state: MatchState, seat: Seat, luck: Random) -> GameAction:
     return action
 
 
-def played(number: int, options: Options, *, nonces: int = 2, moves: int | None = None) -> Table:
-    """A match of that number, whole or its first `moves` moves."""
+def played(number: int, options: Options, *, nonces: int = 2) -> Table:
+    """The whole match of that number; it is kept, and over."""
+    return _played(number, options, nonces)
+
+
+@cache
+def _played(number: int, options: Options, nonces: int) -> Table:
     table = Table(number, options)
     table.start(nonces)
+    table.play()
+    return table
+
+
+def begun(number: int, options: Options, *, moves: int) -> Table:
+    """The first `moves` moves of the match of that number, to go on with."""
+    table = Table(number, options)
+    table.start(nonces=2)
     table.play(moves)
     return table
 
@@ -178,10 +192,13 @@ def text_of(messages: list[Message]) -> str:
 
 
 def chained(messages: list[Message]) -> list[Message]:
-    """The messages with every head made anew, as one who owns the log would forge them."""
+    """The messages with every head made anew, as one who owns the log would forge them.
+
+    The lines are those that JavaScript writes, lawful or not.
+    """
     head, again = NO_HEAD, []
     for one in messages:
-        line = json.dumps(one["event"], separators=(",", ":"))
+        line = json.dumps(one["event"], ensure_ascii=False, separators=(",", ":"))
         head = next_head(head, line)
         again.append({**one, "head": head})
     return again

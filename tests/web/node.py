@@ -26,9 +26,17 @@ class Refused(str):
     __slots__ = ()
 
 
-def node(words: Iterable[str | Path], text: str = "") -> subprocess.CompletedProcess[bytes]:
+def node(
+    words: Iterable[str | Path], text: str = "", *, stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[bytes]:
+    """What node did with these words; `stdout` is a file descriptor."""
     return subprocess.run(
-        [NODE, *words], input=text.encode(), capture_output=True, timeout=LONGEST, check=False
+        [NODE, *words],
+        input=text.encode(),
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        timeout=LONGEST,
+        check=False,
     )
 
 

@@ -14,3 +14,15 @@ TABLES: Final[dict[str, Options]] = {
     "hand of four": HandOptions(variant="classic", seats=4, rounds=3),
     "hand of sides": HandOptions(variant="saudi_partnership", seats=4, rounds=3),
 }
+NUMBERS: Final = {
+    "hokm": 4,
+    "hokm, five shown": 16,
+    "hand of two": 2,
+    "hand of three": 20,
+    "hand of four": 15,
+    "hand of sides": 47,
+}
+"""The numbers of matches in which all happens that gives cards, and which are not long."""
+GAMES: Final[dict[str, Options]] = {"hokm": HOKM, "hand": HAND}
+SHORT: Final = {"hokm": 26, "hand": 281}
+"""The numbers of short matches in which everything happens that the forgeries change."""

@@ -1,5 +1,6 @@
 """`node verify.js FILE`: a line a check on stdout, and the exit codes of the README."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ from tests.web.matches import PLAYERS, feed, match_file, played, text_of
 from tests.web.node import VERIFIER, node
 from tests.web.tables import HAND, HOKM
 
+FULL: Final = Path("/dev/full")
 BROWSER: Final = """
 const url = process.argv[1], write = process.stdout.write.bind(process.stdout);
 delete globalThis.process;
@@ -51,6 +53,27 @@ def test_a_difference_is_4_and_named(tmp_path: Path, text: str) -> None:
     assert done.returncode == 4
     assert b"first wrong is version" in done.stderr
     assert b"wrong\t" in done.stdout
+
+
+@pytest.mark.parametrize(("seat", "code"), [("1", 0), ("0", 4)])
+def test_who_reads_no_further_gets_the_exit_code_and_no_trace(
+    file: Path, seat: str, code: int
+) -> None:
+    """As `| head`, which has gone before all is said; the cards are those of seat 1."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = node([VERIFIER, file, "--seat", seat], stdout=writer)
+    os.close(writer)
+    assert (done.returncode, done.stderr.count(b"\n")) == (code, 1), done.stderr.decode()
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="a device that takes nothing is Linux's own")
+def test_what_cannot_be_written_is_1_and_no_trace(file: Path) -> None:
+    with FULL.open("wb") as full:
+        done = node([VERIFIER, file, "--seat", "1"], stdout=full.fileno())
+    assert done.returncode == 1
+    assert b"cannot be written" in done.stderr
+    assert b"    at " not in done.stderr
 
 
 def test_a_head_that_is_not_there_is_4(file: Path) -> None:

@@ -49,16 +49,16 @@ Clock = TurnTimedOut | ControlChanged
 _WAYS: Final = {"win": "win", "kot": "kot", "hakem_kot": "kot of the hakem"}
 
 
-def words(event: Event) -> str:
-    """What happened, in one line."""
+def words(event: Event, unit: str) -> str:
+    """What happened, in one line; `unit`: what wins this match, a side or a seat."""
     body = event.body
     by_house = event.origin == "rule" and type(body) in DECISIONS
-    return _words(body, f"seat {event.seat}") + (
+    return _words(body, f"seat {event.seat}", unit) + (
         " (the house, for time was up)" if by_house else ""
     )
 
 
-def _words(body: Body, who: str) -> str:
+def _words(body: Body, who: str, unit: str) -> str:
     if isinstance(body, Turn):
         return _turn(body, who)
     if isinstance(body, Trick):
@@ -67,7 +67,7 @@ def _words(body: Body, who: str) -> str:
         return _lobby(body, who)
     if isinstance(body, Dealing):
         return _dealing(body)
-    return _clock(body) if isinstance(body, Clock) else _ending(body)
+    return _clock(body) if isinstance(body, Clock) else _ending(body, unit)
 
 
 def _lobby(body: Lobby, who: str) -> str:
@@ -136,7 +136,7 @@ def _turn(body: Turn, who: str) -> str:
             assert_never(body)
 
 
-def _ending(body: Ending) -> str:
+def _ending(body: Ending, unit: str) -> str:
     match body:
         case RoundEnded():
             return f"round {body.round} ends: {_result(body.result)}"
@@ -147,7 +147,7 @@ def _ending(body: Ending) -> str:
                 f"round {body.round} is scored: {_score(body.score)}; now {_numbers(body.totals)}"
             )
         case MatchEnded():
-            return f"the match ends: {body.winner} wins with {_numbers(body.totals)}"
+            return f"the match ends: {unit} {body.winner} wins with {_numbers(body.totals)}"
         case MatchAbandoned():
             return f"the match is abandoned ({body.reason})"
         case _:

@@ -8,41 +8,52 @@ from schemas.ids import Seat
 from schemas.views import HandView
 from services.replay.deductions.hand import HandDeduced, TakenCard
 from services.replay.looks import Look
-from services.replay.pages.layout import NONE, by_seat, by_suit, columns, in_order, labelled, seats
+from services.replay.pages.layout import (
+    BLANK,
+    NONE,
+    Line,
+    by_seat,
+    by_suit,
+    columns,
+    in_order,
+    labelled,
+    seats,
+)
 from services.rules.hand.state import in_sides
 
 FIRE_CARDS: Final = 12
 """The top cards of the fire that are shown."""
 PHASES: Final = {
-    "discard_first": "the starter throws a card",
-    "draw": "to draw",
-    "act": "to lay or to throw",
+    "discard_first": "the starter, {}, is to throw",
+    "draw": "{} is to draw",
+    "act": "{} is to lay or to throw",
     "scoring": "the round is over",
     "match_over": "the match is over",
 }
+"""With the seat whose turn it is."""
 
 
-def lines(look: Look, view: HandView) -> list[str]:
-    """The table, the hands that the viewer may see, what it could tell."""
+def lines(look: Look, view: HandView) -> list[Line]:
+    """The hands that the viewer may see first, for the table may be long; what it could tell."""
     deduced = look.deduced
     return [
-        _heading(view),
-        *labelled("totals", _totals(view)),
-        *labelled("dealer", f"seat {view.dealer}   bar {view.bar}"),
-        *labelled("fire", _fire(view)),
-        *labelled("stock", f"{view.stock} cards   reshuffles {view.reshuffles}"),
-        *labelled("duties", _duties(view)),
-        *labelled("melds", "" if not view.melds else "id, owner, kind, cards"),
-        *columns(_melds(view)),
-        "",
+        Line(_heading(view)),
         *seats(look, view.turn, view.left, [_note(view, seat) for seat in range(len(view.left))]),
+        BLANK,
+        labelled("fire", _fire(view)),
+        labelled("duties", _duties(view)),
+        labelled("stock", f"{view.stock} cards   reshuffles {view.reshuffles}"),
+        labelled("totals", _totals(view)),
+        labelled("dealer", f"seat {view.dealer}   bar {view.bar}"),
+        labelled("melds", "" if not view.melds else "id, owner, kind, cards"),
+        *columns(_melds(view)),
         *(_deduced(view, deduced) if isinstance(deduced, HandDeduced) else ()),
     ]
 
 
 def _heading(view: HandView) -> str:
-    options = view.options
-    return f"Hand ({options.variant}), round {view.round} of {options.rounds}: {PHASES[view.phase]}"
+    options, phase = view.options, PHASES[view.phase].format(f"seat {view.turn}")
+    return f"Hand ({options.variant}), round {view.round} of {options.rounds}: {phase}"
 
 
 def _totals(view: HandView) -> str:
@@ -85,17 +96,17 @@ def _note(view: HandView, seat: Seat) -> str:
 # What could be told ---------------------------------------------------------------------------
 
 
-def _deduced(view: HandView, deduced: HandDeduced) -> Iterator[str]:
-    yield ""
+def _deduced(view: HandView, deduced: HandDeduced) -> Iterator[Line]:
+    yield BLANK
     who = "Anybody" if view.seat is None else f"Seat {view.seat}"
-    yield f"{who} could tell: {len(deduced.unseen)} cards are unseen"
+    yield Line(f"{who} could tell: {len(deduced.unseen)} cards are unseen")
     others = [seat for seat in range(len(view.left)) if seat != view.seat]
     for seat in others:
-        yield from labelled(f"seat {seat} holds", _sure(deduced.held[seat]))
-        yield from labelled("  threw", in_order(deduced.thrown[seat]))
-        yield from labelled("  took", _took(deduced, seat))
+        yield labelled(f"seat {seat} holds", _sure(deduced.held[seat]))
+        yield labelled("  threw", in_order(deduced.thrown[seat]))
+        yield labelled("  took", _took(deduced, seat))
     costs = [f"{cost.least}-{cost.most}" for cost in deduced.deadwood]
-    yield from labelled("deadwood", by_seat(costs))
+    yield labelled("deadwood", by_seat(costs))
     yield from _unseen(deduced)
 
 
@@ -111,10 +122,10 @@ def _taken(one: TakenCard) -> str:
     return f"{one.card} of seat {one.thrown_by} ({one.since})"
 
 
-def _unseen(deduced: HandDeduced) -> Iterator[str]:
+def _unseen(deduced: HandDeduced) -> Iterator[Line]:
     """Where the fire was shuffled, what was in it apart from what must be in hands."""
     if not deduced.in_hands and not deduced.came_back:
-        yield from labelled("unseen", by_suit(deduced.unseen))
+        yield labelled("unseen", by_suit(deduced.unseen))
         return
-    yield from labelled("in hands", by_suit(deduced.in_hands))
-    yield from labelled("shuffled", by_suit(deduced.came_back))
+    yield labelled("in hands", by_suit(deduced.in_hands))
+    yield labelled("shuffled", by_suit(deduced.came_back))

@@ -8,28 +8,38 @@ from schemas.ids import Seat
 from schemas.views import HokmView, Play
 from services.replay.deductions.hokm import HokmDeduced, SuitDeduced
 from services.replay.looks import Look
-from services.replay.pages.layout import MARKS, NONE, columns, in_order, labelled, seats
+from services.replay.pages.layout import (
+    BLANK,
+    MARKS,
+    NONE,
+    Line,
+    columns,
+    in_order,
+    labelled,
+    seats,
+)
 from services.rules.hokm.state import SEATS, side_of
 from services.rules.tricks import winner
 
 PHASES: Final = {
-    "choosing_trump": "the hakem names trump",
-    "playing": "playing",
+    "choosing_trump": "the hakem, {}, names trump",
+    "playing": "{} is to play",
     "scoring": "the round is over",
     "match_over": "the match is over",
 }
+"""With the seat whose turn it is."""
 
 
-def lines(look: Look, view: HokmView) -> list[str]:
+def lines(look: Look, view: HokmView) -> list[Line]:
     """The table, the hands that the viewer may see, what it could tell."""
     deduced = look.deduced
     return [
-        f"Hokm, round {view.round}: {PHASES[view.phase]}",
-        *labelled("score", _score(view)),
-        *labelled("trump", _suit(view.trump)),
-        *labelled("on the table", _trick(view.trick)),
-        *labelled("last trick", _last_trick(view)),
-        "",
+        Line(f"Hokm, round {view.round}: {PHASES[view.phase].format(f'seat {view.turn}')}"),
+        labelled("score", _score(view)),
+        labelled("trump", _suit(view.trump)),
+        labelled("on the table", _trick(view.trick)),
+        labelled("last trick", _last_trick(view)),
+        BLANK,
         *seats(look, view.turn, view.left, [_note(view, seat) for seat in range(SEATS)]),
         *(_deduced(view, deduced) if isinstance(deduced, HokmDeduced) else ()),
     ]
@@ -55,7 +65,7 @@ def _last_trick(view: HokmView) -> str:
         return NONE
     assert view.trump is not None
     last = view.earlier[-1]
-    return f"{_trick(last)}   taken by seat {winner(last, view.trump).seat}"
+    return f"{_trick(last)}   to seat {winner(last, view.trump).seat}"
 
 
 def _note(view: HokmView, seat: Seat) -> str:
@@ -70,10 +80,11 @@ def _note(view: HokmView, seat: Seat) -> str:
 # What could be told ---------------------------------------------------------------------------
 
 
-def _deduced(view: HokmView, deduced: HokmDeduced) -> Iterator[str]:
-    yield ""
-    yield _heading(view, deduced)
-    head = ("suit", "left", "highest", "sure", *(f"seat {seat}" for seat in range(SEATS)), "unseen")
+def _deduced(view: HokmView, deduced: HokmDeduced) -> Iterator[Line]:
+    yield BLANK
+    yield Line(_heading(view, deduced))
+    held = (f"seat {seat}" for seat in range(SEATS))
+    head = ("suit", "left", "highest", "masters", *held, "unseen")
     yield from columns([head, *(_row(deduced, one) for one in deduced.suits)])
 
 
@@ -93,7 +104,7 @@ def _row(deduced: HokmDeduced, one: SuitDeduced) -> tuple[str, ...]:
         one.highest or NONE,
         str(len(one.masters)),
         *(_holds(deduced, one, seat) for seat in range(SEATS)),
-        in_order(one.unseen),
+        in_order(reversed(one.unseen)),
     )
 
 

@@ -17,7 +17,7 @@ from services.event_log.chain import NO_HEAD, next_head
 from services.event_log.port import Entry
 from services.replay.actions import ANY_ID, NO_CODE, refuse_again
 from services.replay.text.acts import Act, Sits
-from services.replay.text.form import TextUnreadable, shown
+from services.replay.text.form import TextUntrue, shown
 from services.replay.text.stamps import Stamp
 from services.rules import match as rules
 from services.rules import overtime, sight
@@ -27,20 +27,37 @@ from services.rules.history import event_of
 from services.rules.match import MatchState, Step, Steps, evolve, game_of
 
 
+class _Refused(Exception):
+    """What was said cannot have been done; says why."""
+
+
 class Enactment:
     """A match being done again; `entries` is what its log holds so far."""
 
     def __init__(self, match: MatchId, secret: bytes, opened: MatchOpened, stamp: Stamp) -> None:
         self.entries: list[Entry] = []
         self._match, self._secret, self._head = match, secret, NO_HEAD
+        self._answered = {stamp.command}
         fact = Fact(body=opened, origin="player")
         self.state = evolve(None, fact)
         self._grow((Step(fact, self.state),), stamp)
 
     def do(self, act: Act, stamp: Stamp) -> None:
-        """Raises `TextUnreadable` for what the rules refuse."""
+        """Raises `TextUntrue` for what the rules refuse, and for a command's second answer."""
+        if stamp.command is not None and stamp.command in self._answered:
+            raise self._untrue(stamp.line, f"the command {stamp.command} is answered twice")
+        self._answered.add(stamp.command)
         chance = SealedChance(self._secret, self._match, self.state.nonces)
-        self._grow(_steps(self.state, act, stamp.command, chance), stamp)
+        try:
+            steps = _steps(self.state, act, stamp.command, chance)
+        except _Refused as refused:
+            raise self._untrue(act.line, str(refused)) from None
+        self._grow(steps, stamp)
+
+    def _untrue(self, line: int, reason: str) -> TextUntrue:
+        """What should have come next has this fault."""
+        made = len(self.entries)
+        return TextUntrue(line, reason, version=made + 1, events=made)
 
     def _grow(self, steps: Steps, stamp: Stamp) -> None:
         command = stamp.command
@@ -85,14 +102,13 @@ def _said(state: MatchState, command: str | None, action: Action) -> Command:
 
 def _accepted(act: Act, decided: Steps | Refusal) -> Steps:
     if isinstance(decided, Refusal):
-        reason = f"{shown(act.said)} is against the rules: {decided.value}"
-        raise TextUnreadable(act.line, reason)
+        raise _Refused(f"{shown(act.said)} is against the rules: {decided.value}")
     return decided
 
 
 def _check(act: Act, holds: bool, reason: str) -> None:  # noqa: FBT001 a condition, as assert's
     if not holds:
-        raise TextUnreadable(act.line, f"{shown(act.said)} cannot be: {reason}")
+        raise _Refused(f"{shown(act.said)} cannot be: {reason}")
 
 
 def _voice(state: MatchState, act: Act) -> str:

@@ -18,6 +18,15 @@ _BRACE: Final = re.compile(r"[{}]|[^{}]+")
 _WORD: Final = re.compile(r"\([^()]*\)|[^\s,()]+|[()]")
 
 
+_HIDDEN: Final = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # controls: a terminal obeys them
+    r"|\r(?!\n)"  # goes back to the line's begin and writes over it
+    r"|[\u2028\u2029]"  # end a line for an editor, and none for us
+    r"|[\u202a-\u202e\u2066-\u2069]"  # turn the direction of what follows
+    r"|[\ud800-\udfff]"  # bytes that are no UTF-8
+)
+
+
 class Tag(Struct, frozen=True):
     line: int
     name: str
@@ -50,6 +59,7 @@ def take_apart(text: str) -> Form:
     """Raises `TextUnreadable` for what no match's text can be."""
     if len(text) > TEXT_CHARS:
         raise TextUnreadable(1, f"the text has over {TEXT_CHARS} characters: it is no match's")
+    _check_letters(text)
     tags: dict[str, Tag] = {}
     play: list[Line] = []
     tables: dict[str, list[Line]] = {name: [] for name in TABLES}
@@ -65,6 +75,15 @@ def take_apart(text: str) -> Form:
     _check_complete(tags, last)
     words = {name: tuple(lines) for name, lines in tables.items()}
     return Form(tags=tags, play=tuple(play), tables=words, last=last)
+
+
+def _check_letters(text: str) -> None:
+    """Comments too: what is shown of a text must be what is read of it."""
+    found = _HIDDEN.search(text)
+    if found is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        reason = f"{shown(found[0])} may stand nowhere: it can change how other letters are shown"
+        raise TextUnreadable(line, reason)
 
 
 def _check_tag(tag: Tag, before: Mapping[str, Tag]) -> None:
@@ -90,6 +109,7 @@ def _significant(text: str) -> Iterator[Tag | Line]:
             continue
         tag = None if inside else _TAG.match(line)
         if tag is not None:
+            _check_ascii(number, tag[0])
             yield Tag(number, tag[1], _ESCAPED.sub(r"\1", tag[2]))
         kept, inside = _uncommented(number, line[tag.end() :] if tag else line, inside)
         words = _words(number, kept)
@@ -119,12 +139,16 @@ def _uncommented(number: int, line: str, inside: int) -> tuple[str, int]:
 def _words(number: int, line: str) -> tuple[str, ...]:
     if line.lstrip().startswith("["):
         raise TextUnreadable(number, f'{shown(line.strip())} is no tag: a tag is [Name "value"]')
-    if not line.isascii():
-        raise TextUnreadable(number, "letters other than ASCII may stand in comments only")
+    _check_ascii(number, line)
     words = words_of(line)
     if "(" in words or ")" in words:
         raise TextUnreadable(number, "a parenthesis stands alone")
     return words
+
+
+def _check_ascii(number: int, words: str) -> None:
+    if not words.isascii():
+        raise TextUnreadable(number, "letters other than ASCII may stand in comments only")
 
 
 def words_of(line: str) -> tuple[str, ...]:

@@ -12,18 +12,40 @@ card follows, stands in it. `services.replay.rebuild` shows positions as any vie
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from msgspec import Struct
+
 from schemas.events import END_TAGS, MatchAbandoned, MatchEnded, MatchOpened
+from schemas.ids import MatchId
 from services.event_log.port import Entry
 from services.replay.text.acts import Act, acts_of
 from services.replay.text.enact import Enactment
-from services.replay.text.form import MatchUnwritable, TextUnreadable
-from services.replay.text.lines import Form, Line, take_apart, words_of
+from services.replay.text.form import MatchUnwritable, TextUnreadable, TextUntrue
+from services.replay.text.lines import Form, take_apart
 from services.replay.text.sameness import check_play, check_whole
 from services.replay.text.sheet import play_lines
 from services.replay.text.stamps import Stamp, check_numbers, digest, stamps_of, tables
-from services.replay.text.tags import first_tags, last_tags, match_of, opening, secret_of, written
+from services.replay.text.tags import (
+    check_opening,
+    first_tags,
+    last_tags,
+    match_of,
+    opening,
+    secret_of,
+    written,
+)
 from services.rules.history import unfold
 from services.runtime.faults import place_of
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """What a text says: understood, and not believed yet. `acts` are those after the opening."""
+
+    form: Form
+    match: MatchId
+    opened: MatchOpened
+    secret: bytes
+    acts: tuple[Act, ...]
+    stamps: tuple[Stamp, ...]
 
 
 def write(entries: Sequence[Entry]) -> str:
@@ -35,7 +57,7 @@ def write(entries: Sequence[Entry]) -> str:
         raise MatchUnwritable("only a match that is over has a text: its end tells its secret")
     try:
         text = _text(entries)
-        again = _enacted(take_apart(text))
+        again = _enacted(understood(text))
     except TextUnreadable as error:
         raise MatchUnwritable(f"the rules do not make this match again: {error.reason}") from error
     except Exception as error:
@@ -52,23 +74,45 @@ def _first_other(entries: Sequence[Entry], again: Sequence[Entry]) -> int:
 
 
 def read(text: str) -> tuple[Entry, ...]:
-    """The entries of the match in `text`, made again by the rules; raises `TextUnreadable`."""
+    """The entries of the match in `text`, made again by the rules.
+
+    Raises `TextUnreadable`: of its kinds `TextUntrue` for what is of the form, and not true.
+    """
+    return proven(understood(text))
+
+
+def understood(text: str) -> Said:
+    """What `text` says; raises `TextUnreadable` for what has not the form of a match."""
     form = take_apart(text)
-    entries = _enacted(form)
-    check_whole(form, take_apart(_text(entries)))
+    opened = opening(form)
+    return Said(
+        form=form,
+        match=match_of(form),
+        opened=opened,
+        secret=secret_of(form),
+        acts=tuple(acts_of(form.play, opened.ruleset.partition("@")[0])),
+        stamps=tuple(stamps_of(form)),
+    )
+
+
+def proven(said: Said) -> tuple[Entry, ...]:
+    """The entries that the rules make of it; raises `TextUntrue` if it shows anything else."""
+    entries = _enacted(said)
+    check_whole(said.form, take_apart(_text(entries)), list(unfold(entries)))
     return entries
 
 
-def _enacted(form: Form) -> tuple[Entry, ...]:
-    opened, match, secret = opening(form), match_of(form), secret_of(form)
-    acts = list(acts_of(form.play, opened.ruleset.partition("@")[0]))
-    first, *others = stamps_of(form)
-    done = Enactment(match, secret, opened, first)
-    for act, stamp in zip(acts, others, strict=False):
-        _do(done, act, stamp, form)
-    check_numbers(form, len(acts))
+def _enacted(said: Said) -> tuple[Entry, ...]:
+    check_opening(said.form, said.opened, said.secret)
+    first, *others = said.stamps
+    done = Enactment(said.match, said.secret, said.opened, first)
+    for act, stamp in zip(said.acts, others, strict=False):
+        _do(done, act, stamp, said.form)
+    events = len(done.entries)
+    check_numbers(said.form, len(said.acts), events)
     if not done.state.over:
-        raise TextUnreadable(form.last, "the match is not over: what ended it is missing")
+        reason = "the match is not over: what ended it is missing"
+        raise TextUntrue(said.form.last, reason, version=events + 1, events=events)
     return tuple(done.entries)
 
 
@@ -76,10 +120,9 @@ def _do(done: Enactment, act: Act, stamp: Stamp, form: Form) -> None:
     """An act that the rules refuse may be right, and the fault what the text shows before it."""
     try:
         done.do(act, stamp)
-    except TextUnreadable:
-        made = [Line(act.line, words) for words in map(words_of, play_lines(unfold(done.entries)))]
+    except TextUntrue:
         said = [line for line in form.play if line.line < act.line]
-        check_play(said, [line for line in made if line.words])
+        check_play(said, list(unfold(done.entries)))
         raise
 
 

@@ -4,25 +4,47 @@ from collections.abc import Iterator
 from io import TextIOWrapper
 from typing import BinaryIO, Final
 
+from msgspec import Struct
+
+from schemas.ids import MatchId
 from services.event_log.port import Entry
-from services.replay.text.form import TEXT_CHARS, TextUnreadable
-from services.replay.text.match_text import read
+from services.replay.audit import Fault
+from services.replay.text.form import TEXT_CHARS, TextUnreadable, TextUntrue
+from services.replay.text.match_text import proven, understood
 
 BEGINS: Final = "[Waraq "
 """The first tag. A comment may not have it where a line begins."""
 
 
-def read_texts(source: BinaryIO) -> Iterator[tuple[Entry, ...]]:
-    """The entries of each match; raises `TextUnreadable` when it comes to it, with the line of the
-    whole.
+class Untrue(Struct, frozen=True):
+    """A text of the form that is no true match; `events`: how many the rules made of it."""
+
+    match: MatchId
+    events: int
+    fault: Fault
+
+
+def read_texts(source: BinaryIO) -> Iterator[tuple[Entry, ...] | Untrue]:
+    """The entries of each match, or what is not true of it; raises `TextUnreadable` when it comes
+    to what has not the form. Lines are counted from the beginning of the whole.
     """
     before = 0
     for text in _texts(source):
-        try:
-            yield read(text)
-        except TextUnreadable as error:
-            raise TextUnreadable(before + error.line, error.reason) from None
+        yield _read(text, before)
         before += text.count("\n")
+
+
+def _read(text: str, before: int) -> tuple[Entry, ...] | Untrue:
+    """`before`: the number of lines that stand before this text."""
+    try:
+        said = understood(text)
+    except TextUnreadable as error:
+        raise TextUnreadable(before + error.line, error.reason) from None
+    try:
+        return proven(said)
+    except TextUntrue as found:
+        reason = f"line {before + found.line}: {found.reason}"
+        return Untrue(said.match, found.events, Fault(found.version, reason))
 
 
 def _texts(source: BinaryIO) -> Iterator[str]:

@@ -41,6 +41,7 @@ from schemas.events import (
 )
 from schemas.ids import Seat
 from services.event_log.port import Entry
+from services.replay.rebuild import unit_word
 from services.replay.text.form import SCORE, TRUMP
 from services.rules import sight
 from services.rules.history import Unfolded
@@ -214,11 +215,6 @@ def _ended(ended: RoundEnded) -> str:
     if result.went_out is None:
         return "Ended void"
     return f"Ended {result.went_out} went out" + (" with Hand" if result.hand else "")
-
-
-def unit_word(state: MatchState) -> str:
-    """What points are counted for: a side where seats play together, else a seat."""
-    return "side" if len(state.totals) < len(state.chairs) else "seat"
 
 
 # Cards ----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from msgspec import Struct
 from schemas.events import ControlChanged, MatchAbandoned, RoundScored, TurnTimedOut
 from schemas.ids import LATEST, CommandId, Hex32, matches
 from services.event_log.port import Entry
-from services.replay.text.form import TABLES, TextUnreadable, shown
+from services.replay.text.form import TABLES, TextUnreadable, TextUntrue, shown
 from services.replay.text.lines import Form, Line
 from services.replay.text.sheet import Seen
 from services.replay.text.tags import written
@@ -28,10 +28,11 @@ _NONE: Final = "-"
 
 
 class Stamp(Struct, frozen=True):
-    """When an act was done, in Unix ms, and the command that it answers."""
+    """When an act was done, in Unix ms, and the command that it answers; `line`: the command's."""
 
     time: int
     command: CommandId | None
+    line: int
 
 
 def is_act(seen: Seen) -> bool:
@@ -80,17 +81,20 @@ def _rows(words: Sequence[str], width: int) -> Iterator[str]:
 
 def stamps_of(form: Form) -> list[Stamp]:
     """A stamp for the opening and for each act that both tables know."""
-    pairs = zip(_times(form), _commands(form), strict=False)
-    return [Stamp(time, command) for time, command in pairs]
+    times = list(_times(form))
+    said = [(line, _command(line, word)) for line, word in _table(form, "Commands")]
+    return [Stamp(time, command, line) for time, (line, command) in zip(times, said, strict=False)]
 
 
-def check_numbers(form: Form, acts: int) -> None:
-    """Raises `TextUnreadable` unless both tables have a word for each of so many acts."""
+def check_numbers(form: Form, acts: int, events: int) -> None:
+    """Raises `TextUntrue` unless both tables have a word for each of so many acts, of which the
+    rules made so many events.
+    """
     for name in TABLES:
         found = sum(len(line.words) for line in form.tables[name])
         if found != acts:
             reason = f"{name}: the play has {acts} acts after the opening, this table {found} words"
-            raise TextUnreadable(form.tags[name].line, reason)
+            raise TextUntrue(form.tags[name].line, reason, events=events)
 
 
 def _times(form: Form) -> Iterator[int]:
@@ -104,18 +108,12 @@ def _times(form: Form) -> Iterator[int]:
         yield time
 
 
-def _commands(form: Form) -> Iterator[CommandId | None]:
-    known: set[str] = set()
-    for line, word in _table(form, "Commands"):
-        if word == _NONE:
-            yield None
-            continue
-        if not matches(word, CommandId):
-            raise TextUnreadable(line, f"{shown(word)} is not of the form that a command's id has")
-        if word in known:
-            raise TextUnreadable(line, f"the command {word} is answered twice")
-        known.add(word)
-        yield word
+def _command(line: int, word: str) -> CommandId | None:
+    if word == _NONE:
+        return None
+    if not matches(word, CommandId):
+        raise TextUnreadable(line, f"{shown(word)} is not of the form that a command's id has")
+    return word
 
 
 def _table(form: Form, name: str) -> Iterator[tuple[int, str]]:

@@ -10,9 +10,17 @@ from schemas.commands import Options, SeatPlan
 from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
 from schemas.ids import Hex32, MatchId, PlayerId, matches
 from services.replay.actions import is_sound
-from services.replay.text.form import FORM, INVITATION, TextUnreadable, shown
+from services.replay.rebuild import unit_word
+from services.replay.text.form import (
+    FORM,
+    INVITATION,
+    OPENING,
+    TextUnreadable,
+    TextUntrue,
+    shown,
+)
 from services.replay.text.lines import Form
-from services.replay.text.sheet import Seen, unit_word
+from services.replay.text.sheet import Seen
 from services.rules.chance import SHUFFLE, seal_of
 from services.rules.games import GAMES, read_options
 
@@ -98,7 +106,7 @@ def opening(form: Form) -> MatchOpened:
     """The opening that the tags say; raises `TextUnreadable`."""
     _check_form(form)
     ruleset = form.value("Ruleset")
-    body = MatchOpened(
+    return MatchOpened(
         ruleset=ruleset,
         options=_options(form, ruleset.partition("@")[0]),
         seats=_seats(form),
@@ -109,8 +117,6 @@ def opening(form: Form) -> MatchOpened:
         key=form.value("Key"),
         policy=form.value("Policy"),
     )
-    _check_plan(form, body)
-    return body
 
 
 def match_of(form: Form) -> MatchId:
@@ -118,11 +124,15 @@ def match_of(form: Form) -> MatchId:
 
 
 def secret_of(form: Form) -> bytes:
-    """The match's secret; raises `TextUnreadable` if it is not the one that was sealed."""
-    secret = bytes.fromhex(_checked(form, "Secret", Hex32))
-    if seal_of(secret) != form.value("Seal"):
-        raise _bad(form, "Secret", "the secret is not the one that was sealed: see the tag Seal")
-    return secret
+    return bytes.fromhex(_checked(form, "Secret", Hex32))
+
+
+def check_opening(form: Form, body: MatchOpened, secret: bytes) -> None:
+    """Would a table have opened this match, and is this its secret? Raises `TextUntrue`."""
+    if not is_sound(body):
+        raise _untrue(form, "Options", "no match is opened with these options and these seats")
+    if seal_of(secret) != body.seal:
+        raise _untrue(form, "Secret", "the secret is not the one that was sealed: see the tag Seal")
 
 
 def _check_form(form: Form) -> None:
@@ -163,12 +173,6 @@ def _seat(form: Form, words: list[str]) -> SeatPlan:
         raise _bad(form, "Seats", f"{shown(' '.join(words))}: {error}") from error
 
 
-def _check_plan(form: Form, body: MatchOpened) -> None:
-    """Would a table have opened this match?"""
-    if not is_sound(body):
-        raise _bad(form, "Options", "no match is opened with these options and these seats")
-
-
 def _checked(form: Form, name: str, kind: object) -> str:
     value = form.value(name)
     if not matches(value, kind):
@@ -178,3 +182,7 @@ def _checked(form: Form, name: str, kind: object) -> str:
 
 def _bad(form: Form, name: str, reason: str) -> TextUnreadable:
     return TextUnreadable(form.tags[name].line, f"{name}: {reason}")
+
+
+def _untrue(form: Form, name: str, reason: str) -> TextUntrue:
+    return TextUntrue(form.tags[name].line, f"{name}: {reason}", version=OPENING)

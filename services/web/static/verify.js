@@ -34,6 +34,9 @@ export const LARGEST_FILE = 64 * 1024 * 1024;
 /** Messages of one match, repeated ones included. */
 export const MOST_MESSAGES = 100_000;
 
+/** Unix milliseconds: the end of the year 9999. */
+const LATEST = 253_402_300_799_999;
+
 /** What was handed in cannot be read as a match. The message is for people. */
 export class InputError extends Error {
   name = "InputError";
@@ -201,8 +204,8 @@ const FORMS = new Map(
     match_started: {},
     trump_chosen: {},
     rest_dealt: {},
-    trick_taken: {},
-    round_scored: {},
+    trick_taken: { by: isSeat },
+    round_scored: { round: isCount },
     turn_timed_out: {},
     control_changed: {},
   }),
@@ -440,6 +443,41 @@ async function saySigned(header, say) {
   }
 }
 
+const KEYS = ["match", "version", "time", "origin", "seat", "body"];
+const ORIGINS = ["player", "chance", "rule", "ops"];
+
+/** The first line that breaks the law of lines. */
+function sayLines(record, say) {
+  for (const { event, line } of record) {
+    const odd = oddLine(event, line);
+    if (odd) return say("line", event.version, false, `its line breaks the law of lines: ${odd}`);
+  }
+  return say("line", record.at(-1).event.version, true, "every line is of the promised form");
+}
+
+function oddLine(event, line) {
+  if (!same(Object.keys(event), KEYS)) return `its keys are not ${KEYS.join(", ")}`;
+  if (!ORIGINS.includes(event.origin)) return `the origin ${quoted(event.origin)} is unknown`;
+  if (!isCount(event.time) || event.time > LATEST) return "its time is none";
+  return /^[ -\x7f]*$/.test(line) ? oddInside(event) : "it is not ASCII";
+}
+
+/** What breaks the law anywhere in an event. Without recursion: it may be deep. */
+function oddInside(event) {
+  const open = [event];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === "number" && !Number.isSafeInteger(value)) {
+      return "a number is no integer below 2^53";
+    }
+    if (typeof value !== "object" || value === null) continue;
+    if (isObject(value) && Object.keys(value).some((key) => /^[0-9]+$/.test(key))) {
+      return "a key is made of digits";
+    }
+    for (const inner of Object.values(value)) open.push(inner);
+  }
+  return undefined;
+}
+
 /** The first field in the record that is not of its form; a type unknown here is only said. */
 function sayForms(record, say) {
   for (const { event } of record) {
@@ -473,59 +511,120 @@ function gameOf({ ruleset, options, shuffle }) {
   return { game, seats, showFive: options.show_five_before_trump === true };
 }
 
+const LOBBY = { nonce_added: "lobby", match_started: "started" };
+const ENDING = {
+  ended: { round_revealed: "revealed" },
+  revealed: { round_scored: "scored" },
+  scored: { cards_shuffled: "shuffled", match_ended: "over" },
+  over: {},
+};
+/** What may come in each phase of a match, and the phase after it. */
+const PHASES = {
+  hokm: {
+    lobby: LOBBY,
+    started: { cards_shuffled: "ace_draw" },
+    ace_draw: { seat_drawn: "drawn" },
+    drawn: { hakem_drawn: "shown" },
+    shown: { cards_shuffled: "shuffled" },
+    shuffled: { five_dealt: "five" },
+    five: { trump_chosen: "named" },
+    named: { rest_dealt: "lead" },
+    lead: { card_played: "second", round_ended: "ended" },
+    second: { card_played: "third" },
+    third: { card_played: "fourth" },
+    fourth: { card_played: "trick" },
+    trick: { trick_taken: "lead" },
+    ...ENDING,
+  },
+  hand: {
+    lobby: LOBBY,
+    started: { cards_shuffled: "first" },
+    first: { seat_drawn: "shuffled" },
+    shuffled: { hand_dealt: "discard" },
+    discard: { card_discarded: "draw" },
+    draw: { card_drawn: "act", fire_taken: "act", cards_shuffled: "draw", round_ended: "ended" },
+    act: {
+      melds_laid: "act",
+      card_laid_off: "act",
+      joker_swapped: "act",
+      card_discarded: "draw",
+      round_ended: "ended",
+    },
+    ...ENDING,
+  },
+};
+/** What may come between any two others, but where the phase is one of `CLOSED`. */
+const AROUND = new Set(["seat_taken", "seat_left", "turn_timed_out", "control_changed"]);
+const CLOSED = new Set(["ended", "over"]);
+
+/** The phase after an event, or undefined if it may not come now. */
+function phaseAfter({ game, phase }, { type }) {
+  const next = PHASES[game][phase];
+  if (Object.hasOwn(next, type)) return next[type];
+  if (CLOSED.has(phase)) return undefined;
+  if (type === "match_abandoned") return "over";
+  return AROUND.has(type) || !FORMS.has(type) ? phase : undefined;
+}
+
 /**
- * What happened, sorted by round; `faults` are what may not happen there.
- * `from` of a shuffle are the cards that it started from, `fire` is the fire pile.
+ * What happened after the opening, sorted by round. `faults` are what may not happen where it
+ * stands: nothing else is read of that, so that a round is made of what belongs into one.
+ * `from` of a shuffle are the cards that it started from, `fire` is the fire pile; `strays` are
+ * events with cards that they cannot have brought.
  */
 function survey(record, match) {
-  const nothing = { started: false, end: null, before: "", nonces: [], rounds: [], fire: [] };
-  const course = { ...match, ...nothing, faults: [] };
-  for (const message of record) {
+  const nothing = { phase: "lobby", end: null, nonces: [], rounds: [], fire: [] };
+  const course = { ...match, ...nothing, faults: [], strays: [] };
+  for (const message of record.slice(1)) {
     const { version, body } = message.event;
-    const fault = (detail) => void course.faults.push({ version, detail });
-    if (course.end) fault("nothing may follow the end");
-    if (course.before === "round_ended" && body.type !== "round_revealed" && !isEnd(body)) {
-      fault("the round is not revealed right after its end");
-    }
-    COURSE[body.type]?.(course, message, fault);
-    course.rounds.at(-1)?.messages.push(message);
-    course.before = body.type;
+    const fault = happen(course, message);
+    if (fault) course.faults.push({ version, detail: fault });
+    if (isEnd(body)) course.end ??= message.event;
   }
   return course;
 }
 
+/** @returns {string | undefined} why it may not happen now: then it did not */
+function happen(course, message) {
+  const { type } = message.event.body;
+  const phase = phaseAfter(course, message.event.body);
+  if (!phase) return `${type} may not come here`;
+  const fault = COURSE[type]?.(course, message);
+  if (fault) return fault;
+  course.phase = phase;
+  course.rounds.at(-1)?.messages.push(message);
+  if (message.cards?.length && !mayBring(course, message.event)) course.strays.push(message);
+  return undefined;
+}
+
+/** What each event does in its phase, or why it may not be as it is: a text. */
 const COURSE = {
   __proto__: null,
-  nonce_added(course, { event }, fault) {
-    if (course.started) fault("a nonce after the start");
+  nonce_added(course, { event }) {
     course.nonces.push(event.body.nonce);
   },
-  match_started(course) {
-    course.started = true;
-  },
-  cards_shuffled(course, message, fault) {
-    const round = roundOf(course, message.event.body, fault);
-    if (!round) return;
-    const { version, body } = message.event;
+  cards_shuffled(course, { event, pack = null }) {
+    const { version, body } = event;
+    const round = roundOf(course);
+    if (body.round !== round.number) return `this is round ${round.number}, not ${body.round}`;
     const due = planOf(course.game, round.number)[round.shuffles.length];
-    if (body.label !== due) fault(`the shuffle ${body.label} is not the one that is due`);
+    if (body.label !== due) return `the shuffle ${body.label} is not the one that is due`;
     const from = shuffledFrom(course, body.label);
     const { length } = from;
-    if (length !== body.cards) fault(`${length} cards are shuffled here, not ${body.cards}`);
-    if (body.label === "deal" && round.deal) fault("a shuffle after its deal");
-    round.shuffles.push({ ...body, version, from, pack: message.pack ?? null });
+    if (length !== body.cards) return `${length} cards are shuffled here, not ${body.cards}`;
+    if (body.label.startsWith("stock")) course.fire = course.fire.slice(-1);
+    if (round.shuffles.length === 0) course.rounds.push(round);
+    round.shuffles.push({ ...body, version, from, pack });
+    return undefined;
   },
-  seat_drawn(course, { event }, fault) {
-    const round = course.rounds.at(-1);
+  seat_drawn(course, { event }) {
     const label = course.game === "hokm" ? "ace_draw" : "first_dealer";
-    if (!round || round.number !== 1 || round.drawn || round.deal || event.body.label !== label) {
-      fault("no seat is drawn here");
-    } else round.drawn = event;
+    if (event.body.label !== label) return "no seat is drawn for that here";
+    course.rounds.at(-1).drawn = event;
+    return undefined;
   },
-  hakem_drawn(course, { event }, fault) {
-    const round = course.rounds.at(-1);
-    if (!round?.drawn || round.shown || round.deal) fault("no hakem is drawn here");
-    else round.shown = event;
+  hakem_drawn(course, { event }) {
+    course.rounds.at(-1).shown = event;
   },
   five_dealt: dealt,
   hand_dealt: dealt,
@@ -535,55 +634,67 @@ const COURSE = {
   fire_taken(course) {
     course.fire.pop();
   },
-  round_ended(course, { event }, fault) {
-    const round = course.rounds.at(-1);
-    const due = round?.deal && !round.ended && round.number === event.body.round;
-    if (due) round.ended = event;
-    else fault("no round ends here");
+  trick_taken(course, { event }) {
+    course.rounds.at(-1).tricks[event.body.by % 2]++;
   },
-  round_revealed(course, { event }, fault) {
-    const round = course.rounds.at(-1);
-    const due = course.before === "round_ended" && round?.ended && !round.revealed;
-    if (due && round.number === event.body.round) round.revealed = event;
-    else fault("no round is revealed here");
+  round_ended(course, { event }) {
+    const { game, tricks } = event.body.result;
+    if (game !== course.game) return "it is the end of a round of another game";
+    const taken = course.rounds.at(-1).tricks;
+    const told = game === "hand" || same(tricks, taken);
+    if (!told) return `the tricks that were taken are ${taken.join(":")}`;
+    return inRound(course, event, "ended");
   },
-  match_ended(course, { event }, fault) {
-    if (!course.rounds.at(-1)?.revealed) fault("the last round was never revealed");
-    course.end ??= event;
-  },
-  match_abandoned(course, { event }) {
-    course.end ??= event;
-  },
+  round_revealed: (course, { event }) => inRound(course, event, "revealed"),
+  round_scored: (course, { event }) => inRound(course, event, "scored"),
 };
 
-/** The round that a shuffle belongs to: the one that goes on, or the next. */
-function roundOf(course, { round }, fault) {
-  const now = course.rounds.at(-1);
-  if (now && !now.ended && now.number === round) return now;
-  const number = (now?.number ?? 0) + 1;
-  if (round !== number || (now && !now.revealed) || !course.started) {
-    fault(`round ${round} cannot begin here`);
-    return null;
-  }
+/** Notes the event in its round, under that name. */
+function inRound(course, event, name) {
+  const round = course.rounds.at(-1);
+  if (event.body.round !== round.number) return `this is round ${round.number}`;
+  round[name] = event;
+  return undefined;
+}
+
+function dealt(course, { event }) {
+  course.fire = [];
+  return inRound(course, event, "deal");
+}
+
+/** The round that a shuffle belongs to: the one that goes on, or the next, which is new. */
+function roundOf({ phase, rounds }) {
+  const before = rounds.at(-1) ?? null;
+  if (phase !== "started" && phase !== "scored") return before;
   const nothing = { drawn: null, shown: null, deal: null, ended: null, revealed: null };
-  course.rounds.push({ number, before: now ?? null, shuffles: [], messages: [], ...nothing });
-  return course.rounds.at(-1);
+  const number = (before?.number ?? 0) + 1;
+  return { number, before, shuffles: [], messages: [], tricks: [0, 0], ...nothing };
 }
 
 /** The cards that a shuffle starts from; a reshuffle leaves the top of the fire. */
-function shuffledFrom(course, label) {
-  if (!label.startsWith("stock")) return course.game === "hokm" ? HOKM_PACK : HAND_PACK;
-  return course.fire.splice(0, Math.max(course.fire.length - 1, 0));
+function shuffledFrom({ game, fire }, label) {
+  if (label.startsWith("stock")) return fire.slice(0, -1);
+  return game === "hokm" ? HOKM_PACK : HAND_PACK;
 }
 
-function dealt(course, { event }, fault) {
-  const round = course.rounds.at(-1);
-  const kind = course.game === "hokm" ? "five_dealt" : "hand_dealt";
-  const sealed = round?.shuffles.at(-1)?.label === "deal" && round.number === event.body.round;
-  if (sealed && !round.deal && event.body.type === kind) round.deal = event;
-  else fault("no sealed pack is to be dealt here");
-  course.fire = [];
-}
+const HIS = (match, event) => event.seat === match.seat;
+/** Which events bring a seat cards of its own, and whom. */
+const BRINGS = {
+  __proto__: null,
+  five_dealt: ({ showFive, seat }, { body }) => showFive || body.hakem === seat,
+  trump_chosen: ({ showFive, seat, rounds }) =>
+    !showFive && rounds.at(-1).deal.body.hakem !== seat,
+  rest_dealt: () => true,
+  hand_dealt: () => true,
+  card_drawn: HIS,
+  fire_taken: HIS,
+  joker_swapped: HIS,
+  seat_taken: ({ seat, rounds }, { body }) => body.seat === seat && Boolean(rounds.at(-1)?.deal),
+};
+
+/** Whether it may have brought cards to the seat whose cards are told, if that was said. */
+const mayBring = (course, event) =>
+  course.seat === null || Boolean(BRINGS[event.body.type]?.(course, event));
 
 // Seals, packs and draws of a round --------------------------------------------------------------
 
@@ -803,8 +914,8 @@ const TABLE = {
     table.fire.push(body.card);
   },
   round_ended(table, { body }) {
+    if (table.game === "hokm") return;
     const { left } = body.result;
-    if (!left) return;
     const { hands } = table;
     const ok = left.length === hands.length && left.every((cards, at) => same(cards, hands[at]));
     if (!ok) table.fault = "the cards that were left are not those by the packs";
@@ -850,6 +961,7 @@ export async function verify(input, options = {}) {
   const heads = await sayChain(record, say);
   saySeen(heads, [...found.seen, ...asked.heads], say);
   if (found.header?.signed) await saySigned(found.header, say);
+  sayLines(record, say);
   if (sayForms(record, say)) await sayMatch(record, found, asked, say);
   return report(record, steps);
 }
@@ -875,7 +987,7 @@ async function sayMatch(record, { header }, asked, say) {
   }
   const seat = seatOf(header, asked.seat);
   const wholeRecord = seat !== null && header !== null;
-  const course = survey(record, { ...opened, match, wholeRecord });
+  const course = survey(record, { ...opened, match, seat, wholeRecord });
   sayCourse(course, record, say);
   const secret = await saySecret(course, body.seal, record, say);
   for (const round of course.rounds) await judgeRound(course, round, secret, seat, say);
@@ -890,13 +1002,23 @@ function seatOf(header, asked) {
   throw new InputError(`the file is for ${header.viewer}, not for seat ${asked}`);
 }
 
-function sayCourse({ faults, nonces }, record, say) {
-  const last = record.at(-1).event.version;
-  for (const { version, detail } of faults) say("order", version, false, detail);
-  const fine = "shuffles, deals, ends and reveals come in their order";
-  if (faults.length === 0) say("order", last, true, fine);
+function sayCourse({ faults, strays, nonces, seat }, record, say) {
+  sayOrder(faults, record, say);
   const few = "no nonce was added: all seeds come from the operator's secret alone";
   say("nonces", 1, true, nonces.length ? `${nonces.length} nonces are in every seed` : few);
+  const [stray] = strays;
+  if (!stray) return;
+  const { event, cards } = stray;
+  const { type } = event.body;
+  say("cards", event.version, false, `${type} brings seat ${seat} no card, not ${list(cards)}`);
+}
+
+/** The first event that may not be where it is; the others often follow from it. */
+function sayOrder([first, ...others], record, say) {
+  const fine = "everything comes when it may";
+  const more = others.length ? `; nor may ${others.length} of the events after it` : "";
+  if (first) say("order", first.version, false, first.detail + more);
+  else say("order", record.at(-1).event.version, true, fine);
 }
 
 /** @returns {Promise<string | null>} the secret, if it is the sealed one */
@@ -938,11 +1060,24 @@ function report(record, steps) {
 const USAGE = `usage: node verify.js FILE [--seat N] [--head HASH]...
 
 FILE holds what a feed said or match files, one JSON object a line; - is the standard input.
-Exit codes: 0 nothing is wrong, 2 usage or unreadable input, 4 a check found a difference.
+Exit codes: 0 nothing is wrong, 1 the output cannot be written, 2 usage or unreadable input,
+4 a check found a difference.
 `;
+
+/** Where nobody reads on (`| head`) the exit code still tells what was found. */
+function heedOutput(process) {
+  const failed = ({ code }) => {
+    if (code === "EPIPE") return;
+    process.stderr.write(`the output cannot be written: ${code}\n`);
+    process.exit(1);
+  };
+  process.stdout.on("error", failed);
+  process.stderr.on("error", failed);
+}
 
 /** @param {typeof globalThis.process} process */
 async function main(process) {
+  heedOutput(process);
   try {
     const { file, options } = await readArguments(process.argv.slice(2));
     const parts = split(await textOf(file, process));
