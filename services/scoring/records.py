@@ -8,7 +8,7 @@ from msgspec import Struct
 from schemas.ids import PlayerId
 from services.scoring.ledger import points, records
 
-TOP: Final = 100
+TOP: Final = 1_000
 """The most players of one list."""
 
 
@@ -45,7 +45,7 @@ def top_of(connection: sa.Connection, most: int) -> tuple[Standing, ...]:
         sa.select(points.c.player, xo, sa.func.count())
         .group_by(points.c.player)
         .order_by(xo.desc(), points.c.player)
-        .limit(most)
+        .limit(max(0, min(most, TOP)))
     )
     found = connection.execute(query).all()
     return tuple(Standing(player, int(sum_), rounds) for player, sum_, rounds in found)

@@ -91,7 +91,7 @@ def _page(
             sa.tuple_(matches.c.opened, matches.c.match) < sa.tuple_(sa.literal(mark), after)
         )
     newest = query.order_by(matches.c.opened.desc(), matches.c.match.desc())
-    rows = connection.execute(newest.limit(min(most, PAGE_TABLES))).all()
+    rows = connection.execute(newest.limit(max(0, min(most, PAGE_TABLES)))).all()
     players = _players(connection, [row.match for row in rows])
     return tuple(_table(row, players) for row in rows)
 

@@ -10,6 +10,7 @@ from services.event_log.port import Row
 from services.replay.rebuild import summary
 from services.scoring import tables
 from services.scoring.database import reading
+from services.scoring.records import top_of
 from services.scoring.standings import Standings
 from services.scoring.tables import OVER, RUNNING, Table, TableSeat, open_tables, tables_of
 from tests.eventful import OWNER as HOST
@@ -114,6 +115,7 @@ def test_pages_have_each_table_once_the_newest_first(
         assert found == [match_id(seed) for seed in range(7, -1, -1)]
         assert open_tables(connection, after=match_id(99)) == ()
         assert len(tables_of(connection, OWNER, most=2)) == 2
+        assert open_tables(connection, most=-1) == top_of(connection, -1) == ()
     assert Standings(engine).behind(log) == 0
 
 
