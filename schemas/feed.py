@@ -10,6 +10,7 @@ from schemas.decoding import decoder
 from schemas.events import Event, Wire
 from schemas.ids import CommandId, Control, Hex32, Level, MatchId, Move, Seat
 from schemas.refusals import Refusal
+from schemas.stickers import StickerId
 from schemas.views import View
 
 
@@ -71,14 +72,29 @@ class Advice(Wire, frozen=True, kw_only=True, tag="advice"):
     reason: str
 
 
-Feed = Happened | Refused | Snapshot | History | Advice
+class Sticker(Wire, frozen=True, kw_only=True, tag="sticker"):
+    """Who owns `seat` shows a sticker. It is in no log and no history: missed is missed."""
+
+    match: MatchId
+    seat: Seat
+    sticker: StickerId
+
+
+Feed = Happened | Refused | Snapshot | History | Advice | Sticker
 
 
 class Ask(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`ask.<match>.<player>`; `since`: the history from the version after it."""
+    """`ask.<match>.<player>`; `since`: the history from the version after it; `sticker`: the one to
+    show, with `what` "sticker" only.
+    """
 
-    what: Literal["snapshot", "history", "advice"] = "snapshot"
+    what: Literal["snapshot", "history", "advice", "sticker"] = "snapshot"
     since: Move = 0
+    sticker: StickerId | None = None
+
+    def __post_init__(self) -> None:
+        if (self.what == "sticker") != (self.sticker is not None):
+            raise ValueError("a sticker is named where one is to be shown, and nowhere else")
 
 
 _encode = msgspec.json.Encoder().encode

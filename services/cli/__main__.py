@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "play": "services.cli.play:play",
     "referee": "services.cli.referee:referee",
     "schema": "services.cli.schema.command:schema",
+    "standings": "services.cli.standings:standings",
     "up": "services.cli.up:up",
     "worker": "services.cli.worker:worker",
 }

@@ -5,8 +5,8 @@ from functools import partial
 
 import click
 
-from services.cli import complete, say
-from services.cli.exits import DIFFERENCE, stop
+from services.cli import complete, say, tables
+from services.cli.exits import DIFFERENCE, USAGE, stop
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.replay import replay
 from services.cli.streams import all_streams, read, rows_of
@@ -22,10 +22,26 @@ def match() -> None:
 
 
 @match.command("list")
+@click.option("--open", "only_open", is_flag=True, help="Tables with a seat for anybody.")
+@click.option("--player", metavar="PLAYER", help="Matches of one player, running and over.")
 @at_place
 @as_json
-def list_matches(place: Place, *, as_json: bool) -> None:
-    """A line for each match, in the order of their ids, which is that of their opening."""
+def list_matches(place: Place, player: str | None, *, only_open: bool, as_json: bool) -> None:
+    """A line for each match, in the order of their ids, which is that of their opening.
+
+    With --open or --player the newest is first, as docs/standings.md says.
+    """
+    if only_open and player is not None:
+        stop(USAGE, "--open lists tables of anybody, --player those of one: name one of them")
+    if only_open:
+        tables.list_open(place, as_json=as_json)
+    elif player is not None:
+        tables.list_of(place, player, as_json=as_json)
+    else:
+        _list_all(place, as_json=as_json)
+
+
+def _list_all(place: Place, *, as_json: bool) -> None:
     bad = 0
     with closing(reader(place)) as log:
         try:

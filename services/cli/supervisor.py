@@ -61,6 +61,7 @@ HIDDEN: Final = (
     "WARAQ_STANDINGS_URL",
     "WARAQ_SHUFFLE_KEY_FILE",
     "WARAQ_HEAD_KEY_FILE",
+    "WARAQ_TICKET_KEY_FILE",
     "WARAQ_WARDEN_",
 )
 """What only some workers are told."""
@@ -252,10 +253,16 @@ def _environment(place: Place, role: Role) -> dict[str, str]:
     }
     if role == "table":
         told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_SHUFFLE_KEY_FILE": str(place.key_file)}
-        told |= _warden(place)
+        told |= _warden(place) | _ticket_key(place)
     if role == "scoring":
         told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_STANDINGS_URL": place.standings_url}
     return told
+
+
+def _ticket_key(place: Place) -> dict[str, str]:
+    """Without one, matches are opened without tickets."""
+    named = place.environ.get("WARAQ_TICKET_KEY_FILE")
+    return {"WARAQ_TICKET_KEY_FILE": named} if named else {}
 
 
 def _warden(place: Place) -> dict[str, str]:

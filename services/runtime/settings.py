@@ -7,6 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from services.runtime.tickets import KEYS
+
 BOT_POLICY: Final = "thumb@1"
 """The bots' policy that this build ships; `match_opened` names it."""
 
@@ -28,13 +30,14 @@ class Login(Struct, frozen=True):
 
 class TableSettings(Struct, frozen=True):
     """`warden`: how the table reaches the broker's system account, None if it may not. `draining`:
-    it opens no match.
+    it opens no match. `ticket_keys`: without any no ticket is asked for.
     """
 
     login: Login
     warden: Login | None
     log_url: str
     key_file: Path
+    ticket_keys: tuple[Path, ...]
     policy: str
     ready: int | None
     draining: bool
@@ -64,6 +67,7 @@ def table_settings(environ: Environ) -> TableSettings:
         warden=_warden(environ),
         log_url=_needed(environ, "WARAQ_LOG_URL", "the event log"),
         key_file=Path(_needed(environ, "WARAQ_SHUFFLE_KEY_FILE", "the master key of the shuffle")),
+        ticket_keys=_ticket_keys(environ),
         policy=_policy(environ),
         ready=_ready(environ),
         draining=environ.get("WARAQ_DRAINING", "") == "1",
@@ -98,6 +102,15 @@ def _policy(environ: Environ) -> str:
     if not re.fullmatch(r"[a-z0-9._-]{1,32}@[0-9]{1,9}", value):
         raise SettingMissing(f"WARAQ_BOT_POLICY is {value!r}: it is a name like {BOT_POLICY}")
     return value
+
+
+def _ticket_keys(environ: Environ) -> tuple[Path, ...]:
+    """One file, or while keys change two with a comma between them, the new one first."""
+    named = environ.get("WARAQ_TICKET_KEY_FILE", "")
+    found = tuple(Path(name.strip()) for name in named.split(",") if name.strip())
+    if len(found) > KEYS:
+        raise SettingMissing(f"WARAQ_TICKET_KEY_FILE names {len(found)} files: at most {KEYS}")
+    return found
 
 
 def _replicas(environ: Environ) -> int:

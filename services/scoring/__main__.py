@@ -3,8 +3,6 @@
 import os
 from typing import NoReturn
 
-import sqlalchemy as sa
-
 from services.event_log.port import LogError
 from services.event_log.sql import open_reader
 from services.messaging.jetstream import connect
@@ -12,6 +10,7 @@ from services.messaging.port import BusError
 from services.runtime.settings import scoring_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
+from services.scoring.database import StandingsError, faults, open_engine
 from services.scoring.standings import Standings
 from services.scoring.worker import Scoring
 
@@ -21,10 +20,11 @@ async def work() -> None:
     settings, stop = scoring_settings(os.environ), asked_to_stop()
     line = Line(stop)
     login = settings.login
-    standings = Standings(sa.create_engine(settings.standings_url))
     try:
         log = open_reader(settings.log_url)
-        standings.create()
+        standings = Standings(open_engine(settings.standings_url))
+        with faults():
+            standings.create()
         bus = await connect(
             login.url,
             user=login.user,
@@ -32,7 +32,7 @@ async def work() -> None:
             name="scoring",
             on_closed=line.closed,
         )
-    except (LogError, BusError, sa.exc.SQLAlchemyError) as error:
+    except (LogError, BusError, StandingsError) as error:
         raise Unreachable(str(error)) from error
     await Scoring(log=log, bus=bus, standings=standings).run(
         stop, lambda: tell_ready(settings.ready)

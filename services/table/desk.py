@@ -10,10 +10,12 @@ from schemas.feed import Refused
 from schemas.ids import SCORING, CommandId, MatchId, Voice, matches
 from schemas.refusals import Refusal
 from schemas.subjects import Address
+from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.rules import match as rules
 from services.rules import overtime
 from services.rules.opening import open_match, well_formed
 from services.runtime.clock import Clock
+from services.runtime.tickets import TicketKeys, check
 from services.table.live import (
     REFUSED_IDS,
     REFUSED_VOICES,
@@ -28,12 +30,15 @@ from services.table.secrets import ShuffleKey, chance_of, terms_of
 
 
 class Desk(Struct, frozen=True):
-    """What deciding needs besides the match: the key, the bots' policy, the clock, the pace."""
+    """What deciding needs besides the match: the key, the bots' policy, the clock, the pace, and
+    where opening a match takes a ticket the keys of tickets.
+    """
 
     key: ShuffleKey
     policy: str
     clock: Clock
     pace: float = 0.0
+    tickets: TicketKeys | None = None
 
 
 class Again(Struct, frozen=True):
@@ -114,10 +119,23 @@ def _rule_unknown(desk: Desk, address: Address, command: Command, *, full: bool)
         return Ruling(refused=refused(address, command.id, Refusal.NOT_ALLOWED, None))
     if full:
         return Ruling(refused=refused(address, command.id, Refusal.DRAINING, None))
+    if not _may_open(desk, address, action):
+        return Ruling(refused=refused(address, command.id, Refusal.TICKET_INVALID, None))
     terms = terms_of(desk.key, address.match, desk.policy)
     steps = open_match(address.voice, action, terms)
     cause = Cause(command.id, address.voice)
     return Ruling(grown=grow(None, address.match, steps, time=desk.clock.now(), cause=cause))
+
+
+def _may_open(desk: Desk, address: Address, action: OpenMatch) -> bool:
+    """False where a ticket is needed and this is none for this player and match, today (H22)."""
+    keys, ticket, voice = desk.tickets, action.ticket, address.voice
+    if keys is None or voice == COMMAND_LINE_PLAYER:
+        return True
+    if ticket is None:
+        return False
+    now = desk.clock.now()
+    return check(keys, ticket, player=voice, match=address.match, now=now) is None
 
 
 def _rule_known_id(

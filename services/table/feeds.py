@@ -13,6 +13,7 @@ from services.messaging.port import Message
 from services.rules import match as rules
 from services.rules import seats, sight
 from services.rules.history import unfold
+from services.rules.match import MatchState
 from services.rules.sight import cards_given
 from services.table.live import Happening, LiveMatch
 
@@ -22,13 +23,18 @@ HISTORY_EVENTS: Final = 200
 
 def listeners(happening: Happening) -> tuple[str, ...]:
     """Whoever sits, before or after, the owner, and the voice that this answers."""
-    voices = dict.fromkeys([happening.after.opened.owner])
-    for state in (happening.before, happening.after):
-        chairs = state.chairs if state else ()
-        voices |= dict.fromkeys(chair.player for chair in chairs if chair.player is not None)
+    voices = dict.fromkeys(at_table(happening.after))
+    if happening.before is not None:
+        voices |= dict.fromkeys(at_table(happening.before))
     if happening.voice is not None:
         voices[happening.voice] = None
     return tuple(voices)
+
+
+def at_table(state: MatchState) -> tuple[str, ...]:
+    """The owner, and whoever sits."""
+    players = (chair.player for chair in state.chairs if chair.player is not None)
+    return tuple(dict.fromkeys((state.opened.owner, *players)))
 
 
 def happened(happening: Happening, voice: str) -> Happened:

@@ -1,17 +1,19 @@
-"""What is said of the matches on a shelf: events and snapshots to feeds, turns to bots."""
+"""What is said of the matches on a shelf: events, snapshots, stickers to feeds, turns to bots."""
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from schemas.feed import Refused
+from schemas.feed import Refused, Sticker
 from schemas.refusals import Refusal
 from services.messaging.port import Message
+from services.rules import seats
 from services.runtime.clock import Clock
 from services.table import feeds
 from services.table.live import Happening, LiveMatch
 from services.table.shelf import Shelf
 from services.table.stage import Asked
+from services.table.stickers import Manners
 
 _log = logging.getLogger(__name__)
 
@@ -22,6 +24,7 @@ class Herald:
     def __init__(self, shelf: Shelf, clock: Clock) -> None:
         self._shelf = shelf
         self._clock = clock
+        self._manners = Manners()
 
     def told(self, happenings: Iterable[Happening]) -> list[Message]:
         """Each event for each of its listeners."""
@@ -49,10 +52,20 @@ class Herald:
 
     def wake(self, live: LiveMatch) -> list[Message]:
         """To all who sit and to the bot on turn, after a take-over."""
-        players = [chair.player for chair in live.state.chairs if chair.player is not None]
-        voices = dict.fromkeys([live.state.opened.owner, *players])
+        voices = feeds.at_table(live.state)
         said = [message for voice in voices for message in self.snapshot(live, voice)]
         return said + self.bot_turn(live)
+
+    def sticker(self, live: LiveMatch, asked: Asked) -> list[Message]:
+        """The sticker for all at the table; none from who does not sit, or shows too many (H23)."""
+        seat, sticker = seats.chair_of(live.state.chairs, asked.address.voice), asked.ask.sticker
+        if seat is None or sticker is None:
+            return []
+        now, match = self._clock.ticks(), live.match
+        if not self._manners.allow(match, seat, since=live.ended_head, now=now):
+            return []
+        said = Sticker(match=match, seat=seat, sticker=sticker)
+        return [feeds.message(voice, match, said) for voice in feeds.at_table(live.state)]
 
 
 def _safely(match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:

@@ -379,6 +379,8 @@ class Tenure:
         if match in self._shelf.broken:
             return [herald.no(asked, Refusal.FAULT)]
         live = self._shelf.live.get(match)
+        if what == "sticker":
+            return self._herald.sticker(live, asked) if live is not None else []
         if live is not None and what == "snapshot":
             return self._herald.snapshot(live, voice)
         self._historian.ask(asked)

@@ -16,7 +16,8 @@ from services.rules import match as rules
 from services.rules import seats, sight
 from services.rules.history import unfold
 from services.rules.match import MatchState
-from services.scoring.standings import Standing, Standings
+from services.scoring.records import Standing
+from services.scoring.standings import Standings
 from tests.chaos.record import Record
 
 PLAYERS_AT_MOST: Final = 1_000

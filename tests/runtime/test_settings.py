@@ -44,3 +44,11 @@ def test_streams_are_stored_as_often_as_is_set(replicas: int) -> None:
 def test_no_other_number_of_replicas_is_taken(wrong: str) -> None:
     with pytest.raises(SettingMissing, match="WARAQ_STREAM_REPLICAS"):
         settings.table_settings(TABLE | {"WARAQ_STREAM_REPLICAS": wrong})
+
+
+def test_a_table_asks_for_tickets_where_their_key_is_named() -> None:
+    assert settings.table_settings(TABLE).ticket_keys == ()
+    found = settings.table_settings(TABLE | {"WARAQ_TICKET_KEY_FILE": "new, old"})
+    assert found.ticket_keys == (Path("new"), Path("old"))
+    with pytest.raises(SettingMissing, match="at most 2"):
+        settings.table_settings(TABLE | {"WARAQ_TICKET_KEY_FILE": "a,b,c"})

@@ -13,7 +13,8 @@ from schemas.commands import HokmOptions, LeaveSeat, TakeSeat
 from schemas.events import RoundScored, decode_event
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import LogError
-from services.scoring.standings import XO_POINTS, Overtaken, Standings
+from services.scoring.standings import Overtaken, Standings
+from services.scoring.terms import XO_POINTS
 from tests.streams import FRIEND, OWNER, Played, match_id, played, store
 
 

@@ -18,7 +18,8 @@ from services.rules import match as rules
 from services.rules import sight
 from services.rules.history import author_of, fact_of
 from services.rules.match import game_of
-from services.scoring.standings import Standings, _tables
+from services.scoring.ledger import projections
+from services.scoring.standings import Standings
 from services.table.live import rebuild
 from services.table.outbox import position_of
 from tests.following import seat_in
@@ -284,8 +285,8 @@ def _standings(world: World, _: Truths) -> Found:
 def _tables_of(engine: sa.Engine) -> dict[str, list[tuple[object, ...]]]:
     with engine.connect() as connection:
         return {
-            table.name: sorted(tuple(row) for row in connection.execute(sa.select(table)))
-            for table in _tables.sorted_tables
+            table.name: sorted(map(tuple, connection.execute(sa.select(table))), key=repr)
+            for table in projections.sorted_tables
         }
 
 

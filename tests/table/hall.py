@@ -28,6 +28,7 @@ from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.port import ConsumerSpec, Delivery, Message
 from services.runtime.tasks import end
+from services.runtime.tickets import TicketKeys
 from services.table.desk import Desk
 from services.table.log_thread import LogThread
 from services.table.owner import Owner
@@ -78,8 +79,10 @@ class Hall:
         broker: MemoryBroker | None = None,
         store: MemoryStore | None = None,
         pace: float = 0.0,
+        tickets: TicketKeys | None = None,
     ) -> None:
         self._pace = pace
+        self._tickets = tickets
         self.broker = broker or MemoryBroker()
         self.store = store or MemoryStore(partitions=1)
         self.clock = HandClock()
@@ -115,7 +118,7 @@ class Hall:
         self._writing.close()
 
     def _shared(self) -> Shared:
-        desk = Desk(KEY, "thumb@1", self.clock, pace=self._pace)
+        desk = Desk(KEY, "thumb@1", self.clock, pace=self._pace, tickets=self._tickets)
         return shared(log=self.owner_log, bus=self.bus, desk=desk, name="test", partitions=1)
 
     def _serve(self) -> None:

@@ -21,7 +21,7 @@ from tests.table.hall import (
     Hall,
     assert_happened,
 )
-from tests.table.playing import live, play_house, to_the_end_of_a_round
+from tests.table.playing import live, play_house, time_runs_out, to_the_end_of_a_round
 from tests.waiting import until
 
 
@@ -96,9 +96,7 @@ async def test_a_match_without_any_bot_worker_ends_by_itself() -> None:
     async with Hall() as hall:
         await hall.start(ALL_HOUSE, target=1)
         while "round_ended" not in hall.types():
-            seen = len(hall.rows())
-            hall.turn_clock(TRUMP_CLOCK)
-            await until(partial(_grown, hall, seen), "the house to play")
+            await time_runs_out(hall)
         assert hall.types()[-1] in ("round_revealed", "match_ended")
 
 
@@ -177,10 +175,6 @@ async def test_an_owner_who_speaks_gets_his_seat_back_and_is_heard() -> None:
 
 def _ended(hall: Hall) -> list[Message]:
     return [message for message in hall.published if message.subject.endswith("round_ended")]
-
-
-def _grown(hall: Hall, seen: int) -> bool:
-    return len(hall.rows()) > seen
 
 
 def _moved(hall: Hall, move: int) -> bool:

@@ -1,0 +1,99 @@
+"""The standings' database opened, and its faults in words of ours: nobody else knows SQLAlchemy."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from services.scoring import ledger
+
+BUSY_SECONDS: Final = 10.0
+"""How long a writer of an SQLite file waits for another one."""
+
+Connection = sa.Connection
+
+
+class StandingsError(Exception):
+    """Base of all faults of the standings' database."""
+
+
+class StandingsMissing(StandingsError):
+    """Nothing has been counted here, or only by another form of this program."""
+
+
+class StandingsUnreachable(StandingsError):
+    """The database did not answer."""
+
+
+def open_engine(url: str) -> sa.Engine:
+    """An engine on `sqlite:///path` or `postgresql://…`, nothing connected; raises
+    `StandingsError` for another kind.
+    """
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        raise StandingsError("the standings' URL is sqlite:///path or postgresql://…") from None
+    kind = parsed.drivername.partition("+")[0]
+    if kind == "sqlite":
+        engine = sa.create_engine(parsed, connect_args={"timeout": BUSY_SECONDS})
+        sa.event.listen(engine, "connect", _read_beside_the_writer)
+        return engine
+    if kind != "postgresql":
+        raise StandingsError(f"the standings' URL is sqlite:///… or postgresql://…, not {kind}://…")
+    return sa.create_engine(parsed, hide_parameters=True)
+
+
+def open_existing(url: str) -> sa.Engine:
+    """As `open_engine`, for whoever only reads: raises `StandingsMissing` if there is nothing to
+    read, `StandingsUnreachable`.
+    """
+    engine = open_engine(url)
+    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").is_file():
+        raise StandingsMissing("nothing has been counted here yet")
+    try:
+        with reading(engine) as connection:
+            form = ledger.form_of(connection)
+        if form != ledger.FORM:
+            raise StandingsMissing(f"the standings have form {form}, not {ledger.FORM}")
+    except StandingsError:
+        engine.dispose()
+        raise
+    return engine
+
+
+@contextmanager
+def disposing(engine: sa.Engine) -> Iterator[sa.Engine]:
+    """The engine, all its connections closed in the end."""
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A connection to read by, in one transaction."""
+    with faults(), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def faults() -> Iterator[None]:
+    """Raises the database's errors as ours, without a statement in them."""
+    try:
+        yield
+    except sa.exc.OperationalError as error:
+        raise StandingsUnreachable(_reason(error)) from error
+    except sa.exc.SQLAlchemyError as error:
+        raise StandingsError(_reason(error)) from error
+
+
+def _reason(error: sa.exc.SQLAlchemyError) -> str:
+    told = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+    return str(told).strip().partition("\n")[0]
+
+
+def _read_beside_the_writer(driver: Any, _: object) -> None:
+    driver.execute("pragma journal_mode=wal")

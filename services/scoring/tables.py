@@ -1,0 +1,130 @@
+"""Lists of tables: those that wait for people, and a player's own matches, the newest first."""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+
+from schemas.commands import Options, SeatPlan
+from schemas.ids import Level, MatchId, PlayerId, Seat
+from services.scoring.ledger import matches, members, seats
+
+PAGE_TABLES: Final = 100
+"""The most tables of one page."""
+
+Status = Literal["lobby", "playing", "ended", "abandoned"]
+RUNNING: Final[tuple[Status, ...]] = ("lobby", "playing")
+OVER: Final[tuple[Status, ...]] = ("ended", "abandoned")
+
+_options: Final = msgspec.json.Decoder(Options)
+_plan: Final = msgspec.json.Decoder(tuple[SeatPlan, ...])
+_totals: Final = msgspec.json.Decoder(tuple[int, ...])
+
+
+class TableSeat(Struct, frozen=True, kw_only=True):
+    """Whom a seat is for, and who owns it now. The house's seats have a level and no player."""
+
+    seat: Seat
+    filled_by: Literal["owner", "invited", "anyone", "house"]
+    level: Level | None
+    player: str | None
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """What everybody may know of a match. `free`: empty seats that anybody may take; times in Unix
+    ms; `score` and `winner` by seat, or where seats play together by side.
+    """
+
+    match: MatchId
+    game: Literal["hokm", "hand"]
+    ruleset: str
+    status: Status
+    owner: str
+    masked: bool
+    options: Options
+    seats: tuple[TableSeat, ...]
+    free: int
+    opened: int
+    started: int | None
+    ended: int | None
+    rounds: int
+    score: tuple[int, ...]
+    winner: int | None
+
+
+def open_tables(
+    connection: sa.Connection, *, after: MatchId | None = None, most: int = PAGE_TABLES
+) -> tuple[Table, ...]:
+    """Tables that are not started and have a seat for anybody, the newest first.
+
+    `after`: the last match of the page before; a page after an unknown one is empty.
+    """
+    query = sa.select(matches).where(matches.c.status == "lobby", matches.c.free > 0)
+    return _page(connection, query, after, most)
+
+
+def tables_of(
+    connection: sa.Connection,
+    player: PlayerId,
+    *,
+    status: Sequence[Status] = (*RUNNING, *OVER),
+    after: MatchId | None = None,
+    most: int = PAGE_TABLES,
+) -> tuple[Table, ...]:
+    """Matches that `player` opened or ever owned a seat of; pages as of `open_tables`."""
+    mine = (members.c.match == matches.c.match) & (members.c.player == player)
+    query = sa.select(matches).join(members, mine).where(matches.c.status.in_(status))
+    return _page(connection, query, after, most)
+
+
+def _page(
+    connection: sa.Connection, query: sa.Select[*tuple[object, ...]], after: str | None, most: int
+) -> tuple[Table, ...]:
+    if after is not None:
+        opened = sa.select(matches.c.opened).where(matches.c.match == after)
+        mark = connection.execute(opened).scalar()
+        if mark is None:
+            return ()
+        query = query.where(
+            sa.tuple_(matches.c.opened, matches.c.match) < sa.tuple_(sa.literal(mark), after)
+        )
+    newest = query.order_by(matches.c.opened.desc(), matches.c.match.desc())
+    rows = connection.execute(newest.limit(max(0, min(most, PAGE_TABLES)))).all()
+    players = _players(connection, [row.match for row in rows])
+    return tuple(_table(row, players) for row in rows)
+
+
+def _players(connection: sa.Connection, of: Sequence[str]) -> dict[tuple[str, int], str]:
+    query = sa.select(seats).where(seats.c.match.in_(of))
+    return {(row.match, row.seat): row.player for row in connection.execute(query)}
+
+
+def _table(row: sa.Row[*tuple[object, ...]], players: dict[tuple[str, int], str]) -> Table:
+    sitting = tuple(
+        TableSeat(
+            seat=plan.seat,
+            filled_by=plan.filled_by,
+            level=plan.level,
+            player=players.get((row.match, plan.seat)),
+        )
+        for plan in _plan.decode(row.plan)
+    )
+    return Table(
+        match=row.match,
+        game=row.game,
+        ruleset=row.ruleset,
+        status=row.status,
+        owner=row.owner,
+        masked=row.masked,
+        options=_options.decode(row.options),
+        seats=sitting,
+        free=row.free,
+        opened=row.opened,
+        started=row.started,
+        ended=row.ended,
+        rounds=row.rounds,
+        score=_totals.decode(row.totals),
+        winner=row.winner,
+    )

@@ -1,0 +1,120 @@
+"""Tickets given: so many matches a day are free, each for one match id (H22).
+
+What was given is not in the log, so it is in no projection: nothing here is dropped by a rebuild.
+"""
+
+from typing import Final
+
+import sqlalchemy as sa
+from msgspec import Struct
+
+from schemas.ids import MatchId, PlayerId
+from services.runtime.tickets import Day, Offset, Ticket, TicketKeys, day_at, sign
+from services.scoring.ledger import inserting, ticket_days, tickets
+
+DAILY: Final = 5
+"""Free matches of a player in one of his days, where the deployment names no other number."""
+KEPT: Final = 30 * 24 * 3_600 * 1_000
+"""Milliseconds for which a ticket is remembered once it opens nothing any more."""
+
+
+class WantedTicket(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a client asks for; who asks is known by his session."""
+
+    match: MatchId
+    offset: Offset
+
+
+class Given(Struct, frozen=True, kw_only=True):
+    """`ticket` is for `open_match`; `left`: how many more there are that day; `ends`: Unix ms."""
+
+    match: MatchId
+    ticket: str
+    day: str
+    ends: int
+    left: int
+
+
+class NoneLeft(Struct, frozen=True, kw_only=True):
+    """All of that day are given; there are new ones once the player's day is over."""
+
+    day: str
+
+
+class Counter(Struct, frozen=True):
+    """What giving needs besides who asks: the database, the keys, how many a day."""
+
+    engine: sa.Engine
+    keys: TicketKeys
+    daily: int = DAILY
+
+
+def give(counter: Counter, player: PlayerId, wanted: WantedTicket, now: int) -> Given | NoneLeft:
+    """A ticket for `wanted.match`, the same one however often it is asked for; `now` in Unix ms.
+
+    Each date counts once, whatever offsets its tickets are asked with: who changes his offset has
+    the next day's matches earlier, and no more of them.
+    """
+    today = day_at(now, wanted.offset)
+    with counter.engine.connect() as connection:
+        if _note(connection, player, wanted.match, today):
+            if not _spend(connection, player, today, counter.daily):
+                connection.rollback()
+                return NoneLeft(day=today.date)
+            _forget_old(connection, player, now)
+        found = _given(connection, counter, player, wanted.match)
+        connection.commit()
+    return found
+
+
+def left_of(counter: Counter, player: PlayerId, offset: Offset, now: int) -> int:
+    """How many tickets `player` may still ask for today."""
+    with counter.engine.connect() as connection:
+        return _left(connection, counter, player, day_at(now, offset).date)
+
+
+def _note(connection: sa.Connection, player: str, match: str, day: Day) -> bool:
+    """True if the match had no ticket of this player's yet: it has one now."""
+    row = {"player": player, "match": match, "day": day.date, "ends": day.ends}
+    noting = inserting(connection, tickets, row).on_conflict_do_nothing()
+    return connection.execute(noting.returning(tickets.c.match)).first() is not None
+
+
+def _spend(connection: sa.Connection, player: str, day: Day, daily: int) -> bool:
+    """One more of the day's; false if there is none. Two who ask at once are counted one by one."""
+    if daily < 1:
+        return False
+    row = {"player": player, "day": day.date, "used": 1}
+    spending = inserting(connection, ticket_days, row).on_conflict_do_update(
+        index_elements=["player", "day"],
+        set_={"used": ticket_days.c.used + 1},
+        where=ticket_days.c.used < daily,
+    )
+    return connection.execute(spending.returning(ticket_days.c.used)).first() is not None
+
+
+def _given(connection: sa.Connection, counter: Counter, player: str, match: str) -> Given:
+    here = (tickets.c.player == player) & (tickets.c.match == match)
+    row = connection.execute(sa.select(tickets).where(here)).one()
+    ticket = Ticket(player=player, match=match, day=Day(row.day, row.ends))
+    return Given(
+        match=match,
+        ticket=sign(counter.keys, ticket),
+        day=row.day,
+        ends=row.ends,
+        left=_left(connection, counter, player, row.day),
+    )
+
+
+def _left(connection: sa.Connection, counter: Counter, player: str, date: str) -> int:
+    here = (ticket_days.c.player == player) & (ticket_days.c.day == date)
+    used = connection.execute(sa.select(ticket_days.c.used).where(here)).scalar() or 0
+    return max(0, counter.daily - used)
+
+
+def _forget_old(connection: sa.Connection, player: str, now: int) -> None:
+    before = now - KEPT
+    mine = (tickets.c.player == player) & (tickets.c.ends < before)
+    connection.execute(sa.delete(tickets).where(mine))
+    old = (ticket_days.c.player == player) & (ticket_days.c.day < day_at(before, 0).date)
+    connection.execute(sa.delete(ticket_days).where(old))
