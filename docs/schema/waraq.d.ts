@@ -145,8 +145,22 @@ export type Body =
 /** More may come: ignore what you do not know. */
 export type View = HokmView | HandView;
 
+export type StickerId =
+  | "back_soon"
+  | "good_luck"
+  | "goodbye"
+  | "hurry"
+  | "laugh"
+  | "oops"
+  | "salam"
+  | "sorry"
+  | "thanks"
+  | "thinking"
+  | "well_played"
+  | "wow";
+
 /** More may come: ignore what you do not know. */
-export type Feed = Happened | Refused | Snapshot | History | Advice;
+export type Feed = Happened | Refused | Snapshot | History | Advice | Sticker;
 
 /** `id` is accepted at most once, for ever; `move` names the decision that is meant. */
 export interface Command {
@@ -312,12 +326,17 @@ export interface AbandonMatch {
   readonly reason: AbandonReason;
 }
 
-/** `ask.<match>.<player>`; `since`: the history from the version after it. */
+/**
+ * `ask.<match>.<player>`; `since`: the history from the version after it; `sticker`: the one to
+ * show, with `what` "sticker" only.
+ */
 export interface Ask {
   /** Default: "snapshot". */
-  readonly what?: "advice" | "history" | "snapshot";
+  readonly what?: "advice" | "history" | "snapshot" | "sticker";
   /** Default: 0. */
   readonly since?: Move;
+  /** Default: null. */
+  readonly sticker?: StickerId | null;
 }
 
 /** `cards`: those it put into your hand. `command`: your command, if this answers it. */
@@ -713,4 +732,12 @@ export interface Advice {
   readonly move: number;
   readonly card: string;
   readonly reason: string;
+}
+
+/** Who owns `seat` shows a sticker. It is in no log and no history: missed is missed. */
+export interface Sticker {
+  readonly type: "sticker";
+  readonly match: MatchId;
+  readonly seat: Seat;
+  readonly sticker: StickerId;
 }

@@ -57,12 +57,12 @@ TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
 OR_NULL: Schema = {"anyOf": [NUMBER, {"type": "null"}]}
 MORE_QUESTIONS: Schema = {
-    "enum": ["snapshot", "history", "advice", "sticker"],
+    "enum": ["snapshot", "history", "advice", "sticker", "gesture"],
     "default": "snapshot",
 }
 KIND: Schema = {
     "type": "object",
-    "properties": {"type": {"const": "sticker"}},
+    "properties": {"type": {"const": "gesture"}},
     "required": ["type"],
 }
 
@@ -71,8 +71,8 @@ def kind(union: str) -> Change:
     """One kind more in a union."""
 
     def change(defs: Schema) -> None:
-        defs["Sticker"] = KIND
-        defs[union]["oneOf"].append({"$ref": "#/$defs/Sticker"})
+        defs["Gesture"] = KIND
+        defs[union]["oneOf"].append({"$ref": "#/$defs/Gesture"})
 
     return change
 

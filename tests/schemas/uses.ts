@@ -11,6 +11,7 @@ export function version(message: Feed): number | null {
       return message.events.length;
     case "refused":
     case "advice":
+    case "sticker":
       return null;
   }
 }
