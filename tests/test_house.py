@@ -21,7 +21,7 @@ LIBRARIES = {
     "sqlalchemy": ("services.event_log", "services.scoring", "migrations"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
-    "nacl": ("services.replay.signed_heads",),
+    "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),
     "textual": ("services.cli.screen",),
 }
 """Which rooms may use a library at all."""

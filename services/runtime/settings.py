@@ -7,6 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from services.runtime.session_keys import KeyFiles
+
 BOT_POLICY: Final = "thumb@1"
 """The bots' policy that this build ships; `match_opened` names it."""
 
@@ -55,6 +57,18 @@ class ScoringSettings(Struct, frozen=True):
     ready: int | None
 
 
+class AuthSettings(Struct, frozen=True):
+    """`issuer_file` holds the account seed that the broker takes the word of; `account`: where in
+    the broker players are.
+    """
+
+    login: Login
+    issuer_file: Path
+    session_keys: KeyFiles
+    account: str
+    ready: int | None
+
+
 Environ = Mapping[str, str]
 
 
@@ -82,6 +96,25 @@ def scoring_settings(environ: Environ) -> ScoringSettings:
         standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
         ready=_ready(environ),
     )
+
+
+def auth_settings(environ: Environ) -> AuthSettings:
+    return AuthSettings(
+        login=_login(environ, "auth"),
+        issuer_file=Path(_needed(environ, "WARAQ_ISSUER_SEED_FILE", "the broker's account seed")),
+        session_keys=_session_keys(environ),
+        account=environ.get("WARAQ_NATS_ACCOUNT", "WARAQ"),
+        ready=_ready(environ),
+    )
+
+
+def _session_keys(environ: Environ) -> KeyFiles:
+    new = _needed(environ, "WARAQ_SESSION_KEY_FILE", "the key that sessions are signed with")
+    return KeyFiles(Path(new), _path(environ, "WARAQ_SESSION_OLD_KEY_FILE"))
+
+
+def _path(environ: Environ, name: str) -> Path | None:
+    return Path(environ[name]) if environ.get(name) else None
 
 
 def _warden(environ: Environ) -> Login | None:
