@@ -2,17 +2,14 @@
 
 import os
 import socket
-from typing import Final, Literal
 
 from msgspec.structs import replace
 
 from services.auth.nkeys import SEED_BYTES, NotASeed, account_key, seed_text
 from services.cli.exits import USAGE, stop
 from services.cli.place import Access, Place, write_access
-from services.messaging.server import ANY_PORT, LOOPBACK, Door
+from services.messaging.server import LOOPBACK, Door
 from services.runtime.key_files import KeyUnusable, create_key, create_key_file, read_key_file
-
-DOOR_WORKERS: Final[tuple[Literal["auth", "web"], ...]] = ("auth", "web")
 
 
 def has_door(place: Place) -> bool:
@@ -22,13 +19,16 @@ def has_door(place: Place) -> bool:
 
 
 def prepare_door(place: Place, access: Access) -> Access:
-    """Make what is missing: keys, and a port for the web worker."""
+    """Make what is missing: keys, and ports for the web worker and players' websockets."""
     if "WARAQ_SESSION_KEY_FILE" not in place.environ:
         create_key(place.session_key_file)
     if "WARAQ_ISSUER_SEED_FILE" not in place.environ:
         create_key_file(place.issuer_file, seed_text(os.urandom(SEED_BYTES)).encode("ascii"))
-    if not _free(access.web_port):
-        access = replace(access, web_port=_free_port())
+    access = replace(
+        access,
+        web_port=_free_port(access.web_port),
+        players_port=_free_port(access.players_port),
+    )
     write_access(place, access)
     return access
 
@@ -40,7 +40,8 @@ def broker_door(place: Place, access: Access) -> Door:
         issuer = account_key(seed)
     except (KeyUnusable, NotASeed) as error:
         stop(USAGE, f"{place.issuer_file}: {error}")
-    port = access.players_port or ANY_PORT
+    port = access.players_port
+    assert port is not None, "the door was prepared"
     return Door(issuer=issuer.public, origins=origins(place, access), port=port)
 
 
@@ -65,21 +66,15 @@ def origins(place: Place, access: Access) -> tuple[str, ...]:
     return ours + tuple(one.strip() for one in told if one.strip())
 
 
-def _free(port: int | None) -> bool:
-    """Can somebody listen there now?"""
-    if port is None:
-        return False
+def _free_port(before: int | None) -> int:
+    """The port it was before, if nobody has it now; else one that nobody has."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((LOOPBACK, port))
+            probe.bind((LOOPBACK, before or 0))
         except OSError:
-            return False
-    return True
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
+            if before is None:
+                raise
+            return _free_port(None)
         port: int = probe.getsockname()[1]
         return port

@@ -13,7 +13,7 @@ from typing import IO, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from services.cli.door import DOOR_WORKERS, broker_door, has_door, prepare_door, web_url
+from services.cli.door import broker_door, has_door, prepare_door, web_url
 from services.cli.exits import FAILED, UNREACHABLE, Stop, stop
 from services.cli.place import (
     Access,
@@ -115,22 +115,27 @@ class Supervisor:
             raise
 
     def _start(self) -> None:
+        """The web worker needs neither log nor broker, so it loads while the others wait."""
+        if self._has_door:
+            self._access = prepare_door(self._place, self._access)
+            self._children["web"] = spawn(self._place, "web")
+        self._prepare_log()
+        if self._place.outside_broker is None:
+            self._start_first_broker()
+        for role in WORKERS + (("auth",) if self._has_door else ()):
+            self._children[role] = spawn(self._place, role)
+        for child in self._children.values():
+            wait_ready(child)
+
+    def _prepare_log(self) -> None:
         try:
             upgrade(self._place.log_url)
             prepare_key(self._place)
             prepare_head_key(self._place)
-            if self._has_door:
-                self._access = prepare_door(self._place, self._access)
             if is_empty(self._place.log_url):
                 forget_other_logs(self._place)
         except LogError as error:
             stop_for(error)
-        if self._place.outside_broker is None:
-            self._start_first_broker()
-        for role in WORKERS + (DOOR_WORKERS if self._has_door else ()):
-            self._children[role] = spawn(self._place, role)
-        for child in self._children.values():
-            wait_ready(child)
 
     def tend(self) -> None:
         """Start again whatever has died. Call it every `TEND_EVERY` seconds."""
@@ -167,24 +172,16 @@ class Supervisor:
             self._lock = None
 
     def _start_first_broker(self) -> None:
-        """On the ports that it had before; if they are taken, on any others."""
-        asked, kept = self._asked_port, self._access
+        port = self._access.port
         try:
             self._start_broker()
         except BrokerFailed as error:
-            fresh = replace(kept, players_port=None, port=asked)
-            if fresh == kept:
-                stop(UNREACHABLE, f"the broker did not start on port {asked}: {_last_words(error)}")
-            self._access = fresh
-            self._start_broker_on_other_ports()
+            if self._asked_port is not None or port is None:
+                stop(UNREACHABLE, f"the broker did not start on port {port}: {_last_words(error)}")
+            # The port it had before is taken: any other will do.
+            self._access = replace(self._access, port=None)
+            self._start_broker()
         write_access(self._place, self._access)
-
-    def _start_broker_on_other_ports(self) -> None:
-        try:
-            self._start_broker()
-        except BrokerFailed as error:
-            port = self._access.port
-            stop(UNREACHABLE, f"the broker did not start on port {port}: {_last_words(error)}")
 
     def _start_broker(self) -> None:
         access = self._access
@@ -195,9 +192,7 @@ class Supervisor:
             door=broker_door(self._place, access) if self._has_door else None,
         )
         self._broker = start_broker(config, self._place.broker, preexec_fn=die_with_parent)
-        started = self._broker.config
-        players = started.door.port if started.door else access.players_port
-        self._access = replace(access, port=started.port, players_port=players)
+        self._access = replace(access, port=self._broker.config.port)
 
     def _broker_again(self) -> None:
         """Once more, and if that fails later again: workers reconnect whenever it is back."""
