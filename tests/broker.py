@@ -10,7 +10,14 @@ from typing import Final
 
 from services.messaging.jetstream import JetStreamBus, connect
 from services.messaging.permissions import ROLES, WARDEN, Permissions, player
-from services.messaging.server import Broker, BrokerConfig, BrokerUser, role_users, start_broker
+from services.messaging.server import (
+    Broker,
+    BrokerConfig,
+    BrokerUser,
+    Door,
+    role_users,
+    start_broker,
+)
 
 SPY: Final = "spy"
 
@@ -20,7 +27,7 @@ def password(user: str) -> str:
     return f'{user} "\\$pass#{{}}'
 
 
-def broker_config(players: Sequence[str] = ()) -> BrokerConfig:
+def broker_config(players: Sequence[str] = (), door: Door | None = None) -> BrokerConfig:
     everything = Permissions(publish=(">",), subscribe=(">",))
     named = {SPY: everything} | {name: player(name) for name in players}
     others = tuple(
@@ -28,13 +35,15 @@ def broker_config(players: Sequence[str] = ()) -> BrokerConfig:
         for name, may in named.items()
     )
     users = role_users({role: password(role) for role in ROLES}) + others
-    return BrokerConfig(users=users, warden=password(WARDEN))
+    return BrokerConfig(users=users, warden=password(WARDEN), door=door)
 
 
 @contextmanager
-def running_broker(directory: Path, players: Sequence[str] = ()) -> Iterator[Broker]:
+def running_broker(
+    directory: Path, players: Sequence[str] = (), door: Door | None = None
+) -> Iterator[Broker]:
     """A broker that is ready; it is killed in the end, unless the test has."""
-    broker = start_broker(broker_config(players), directory)
+    broker = start_broker(broker_config(players, door), directory)
     try:
         yield broker
     finally:

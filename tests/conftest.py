@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import aiohttp  # noqa: F401 before nats-py, so that the tests' own players can speak websocket
 import pytest
 
 from tests.postgres import Server, fresh_database, serving

@@ -19,10 +19,11 @@ SPEAKABLE = {
 LIBRARIES = {
     "nats": ("services.messaging", "services.cli.bench.raw"),
     "psycopg": ("services.event_log", "services.cli.bench.raw"),
-    "sqlalchemy": ("services.event_log", "services.scoring", "migrations"),
+    "sqlalchemy": ("services.event_log", "services.scoring", "services.web", "migrations"),
+    "aiohttp": ("services.web",),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
-    "nacl": ("services.replay.signed_heads",),
+    "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),
     "textual": ("services.cli.screen",),
 }
 """Which rooms may use a library at all."""

@@ -27,11 +27,16 @@ PASSWORD_BYTES: Final = 24
 
 
 class Access(Struct, frozen=True, kw_only=True):
-    """What an embedded service's data folder says of it. Readable by its owner only (0600)."""
+    """What an embedded service's data folder says of it. Readable by its owner only (0600).
+
+    `players_port` is the broker's for websockets.
+    """
 
     port: int | None = None
     passwords: dict[Role, str]
     warden: str = ""
+    players_port: int | None = None
+    web_port: int | None = None
 
 
 class Place(Struct, frozen=True):
@@ -68,6 +73,20 @@ class Place(Struct, frozen=True):
         return Path(named) if named else self.data / "head.key"
 
     @property
+    def session_key_file(self) -> Path:
+        named = self.environ.get("WARAQ_SESSION_KEY_FILE")
+        return Path(named) if named else self.data / "session.key"
+
+    @property
+    def issuer_file(self) -> Path:
+        named = self.environ.get("WARAQ_ISSUER_SEED_FILE")
+        return Path(named) if named else self.data / "issuer.seed"
+
+    @property
+    def profiles_url(self) -> str:
+        return self.environ.get("WARAQ_PROFILES_URL") or file_url(self.data / "profiles.db")
+
+    @property
     def broker(self) -> Path:
         return self.data / f"broker{self._of_log}"
 
@@ -100,11 +119,10 @@ def no_broker(place: Place, error: Exception) -> str:
 
 def prepare(place: Place) -> Access:
     """What must be in the data folder before anything starts; call it under the folder's lock."""
-    access = read_access(place)
-    if access is None:
-        access = Access(passwords={role: _new_password() for role in ROLES})
-    if not access.warden:
-        access = replace(access, warden=_new_password())
+    found = read_access(place) or Access(passwords={})
+    new = {role: _new_password() for role in ROLES}
+    access = replace(found, passwords=new | found.passwords, warden=found.warden or _new_password())
+    if access != found:
         write_access(place, access)
     return access
 

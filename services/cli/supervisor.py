@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import IO, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from services.cli.door import broker_door, has_door, prepare_door, web_url
 from services.cli.exits import FAILED, UNREACHABLE, Stop, stop
 from services.cli.place import (
     Access,
@@ -26,13 +26,12 @@ from services.cli.place import (
     prepare,
     prepare_head_key,
     prepare_key,
-    read_access,
     stop_for,
     write_access,
 )
+from services.cli.told import NOTHING, Worker, environment
 from services.event_log.port import LogError
 from services.event_log.upgrade import upgrade
-from services.messaging.permissions import Role
 from services.messaging.server import (
     ANY_PORT,
     Broker,
@@ -43,7 +42,7 @@ from services.messaging.server import (
 )
 from services.runtime.shutdown import READY
 
-WORKERS: Final[tuple[Role, ...]] = ("table", "bot", "scoring")
+WORKERS: Final[tuple[Worker, ...]] = ("table", "bot", "scoring")
 READY_WITHIN: Final = 30.0
 """Seconds that a worker has to begin its work."""
 STOP_WITHIN: Final = 8.0
@@ -56,16 +55,6 @@ STEADY: Final = 10.0
 """Seconds after which a child that dies is started again at once."""
 TEND_EVERY: Final = 0.05
 """Seconds between two looks at the children."""
-HIDDEN: Final = (
-    "WARAQ_LOG_URL",
-    "WARAQ_STANDINGS_URL",
-    "WARAQ_SHUFFLE_KEY_FILE",
-    "WARAQ_HEAD_KEY_FILE",
-    "WARAQ_TICKET_KEY_FILE",
-    "WARAQ_WARDEN_",
-)
-"""What only some workers are told."""
-NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _PR_SET_PDEATHSIG: Final = 1
 
 _log = logging.getLogger(__name__)
@@ -74,7 +63,7 @@ _log = logging.getLogger(__name__)
 class Child(Struct):
     """One worker: its process, the pipe on which it says that it is ready, when it began."""
 
-    role: Role
+    role: Worker
     process: subprocess.Popen[bytes]
     ready: int
     began: float
@@ -83,14 +72,18 @@ class Child(Struct):
 
 
 class Supervisor:
-    """Starts, tends and stops the service of one data folder."""
+    """Starts, tends and stops the service of one data folder.
 
-    def __init__(self, place: Place) -> None:
+    `door`: players come in too, by sessions; bots need none.
+    """
+
+    def __init__(self, place: Place, *, door: bool = False) -> None:
         self._place = place
+        self._has_door = door and has_door(place)
         self._access: Access
         self._lock: IO[str] | None = None
         self._broker: Broker | None = None
-        self._children: dict[Role, Child] = {}
+        self._children: dict[Worker, Child] = {}
         self._broker_at = 0.0
         self._asked_port: int | None = None
         self._draining = False
@@ -98,6 +91,11 @@ class Supervisor:
     @property
     def nats_url(self) -> str:
         return login(self._place, "cli").url
+
+    @property
+    def web_url(self) -> str | None:
+        """Where pages and sessions are; None where no player comes in."""
+        return web_url(self._place, self._access) if self._has_door else None
 
     def start(self, port: int | None = None) -> None:
         """Bring everything up and return when all of it is ready; stops the command if not.
@@ -117,6 +115,19 @@ class Supervisor:
             raise
 
     def _start(self) -> None:
+        """The web worker needs neither log nor broker, so it loads while the others wait."""
+        if self._has_door:
+            self._access = prepare_door(self._place, self._access)
+            self._children["web"] = spawn(self._place, "web")
+        self._prepare_log()
+        if self._place.outside_broker is None:
+            self._start_first_broker()
+        for role in WORKERS + (("auth",) if self._has_door else ()):
+            self._children[role] = spawn(self._place, role)
+        for child in self._children.values():
+            wait_ready(child)
+
+    def _prepare_log(self) -> None:
         try:
             upgrade(self._place.log_url)
             prepare_key(self._place)
@@ -125,12 +136,6 @@ class Supervisor:
                 forget_other_logs(self._place)
         except LogError as error:
             stop_for(error)
-        if self._place.outside_broker is None:
-            self._start_first_broker()
-        for role in WORKERS:
-            self._children[role] = spawn(self._place, role)
-        for child in self._children.values():
-            wait_ready(child)
 
     def tend(self) -> None:
         """Start again whatever has died. Call it every `TEND_EVERY` seconds."""
@@ -169,19 +174,25 @@ class Supervisor:
     def _start_first_broker(self) -> None:
         port = self._access.port
         try:
-            self._start_broker(port or ANY_PORT)
+            self._start_broker()
         except BrokerFailed as error:
             if self._asked_port is not None or port is None:
                 stop(UNREACHABLE, f"the broker did not start on port {port}: {_last_words(error)}")
-            self._start_broker(ANY_PORT)  # the port it had before is taken: any other will do
-        assert self._broker is not None
-        self._access = replace(self._access, port=self._broker.config.port)
+            # The port it had before is taken: any other will do.
+            self._access = replace(self._access, port=None)
+            self._start_broker()
         write_access(self._place, self._access)
 
-    def _start_broker(self, port: int) -> None:
+    def _start_broker(self) -> None:
         access = self._access
-        config = BrokerConfig(users=role_users(access.passwords), warden=access.warden, port=port)
+        config = BrokerConfig(
+            users=role_users(access.passwords),
+            warden=access.warden,
+            port=access.port or ANY_PORT,
+            door=broker_door(self._place, access) if self._has_door else None,
+        )
         self._broker = start_broker(config, self._place.broker, preexec_fn=die_with_parent)
+        self._access = replace(access, port=self._broker.config.port)
 
     def _broker_again(self) -> None:
         """Once more, and if that fails later again: workers reconnect whenever it is back."""
@@ -191,13 +202,13 @@ class Supervisor:
         _log.warning("the broker ended and is started again")
         self._broker_at = now + LONGEST_PAUSE
         try:
-            self._start_broker(self._access.port or ANY_PORT)
+            self._start_broker()
         except BrokerFailed as error:
             _log.error("the broker did not start: %s", error)
         else:
             self._broker_at = now + BROKER_PAUSE
 
-    def _again(self, role: Role, child: Child) -> None:
+    def _again(self, role: Worker, child: Child) -> None:
         now = time.monotonic()
         if child.again_at == 0.0:
             code, steady = child.process.returncode, now - child.began > STEADY
@@ -209,13 +220,13 @@ class Supervisor:
             os.close(child.ready)
             self._children[role] = self._spawn(role, failures=child.failures)
 
-    def _spawn(self, role: Role, *, failures: int) -> Child:
+    def _spawn(self, role: Worker, *, failures: int) -> Child:
         told = {"WARAQ_DRAINING": "1"} if self._draining else NOTHING
         return spawn(self._place, role, failures=failures, told=told)
 
 
 def spawn(
-    place: Place, role: Role, *, failures: int = 0, told: Mapping[str, str] = NOTHING
+    place: Place, role: Worker, *, failures: int = 0, told: Mapping[str, str] = NOTHING
 ) -> Child:
     """Start one worker and return at once: `wait_ready` tells when it works.
 
@@ -224,7 +235,7 @@ def spawn(
     ours, theirs = os.pipe()
     process = subprocess.Popen(  # noqa: S603 our own program
         [sys.executable, "-m", f"services.{role}"],
-        env=_environment(place, role) | dict(told) | {"WARAQ_READY_FD": str(theirs)},
+        env=environment(place, role) | dict(told) | {"WARAQ_READY_FD": str(theirs)},
         stdin=subprocess.DEVNULL,
         pass_fds=(theirs,),
         start_new_session=True,  # Ctrl-C is ours to pass on
@@ -239,39 +250,6 @@ def _last_words(error: BrokerFailed) -> str:
     """What the broker died of, out of all that it said."""
     lines = [line for line in str(error).splitlines() if "[FTL]" in line or "[ERR]" in line]
     return lines[-1].partition("] ")[2] if lines else str(error).partition("\n")[0]
-
-
-def _environment(place: Place, role: Role) -> dict[str, str]:
-    """What one worker is told; a bot is told of no database."""
-    told = {"WARAQ_LOG_LEVEL": "warning"}
-    told |= {name: value for name, value in place.environ.items() if not name.startswith(HIDDEN)}
-    entry = login(place, role)
-    told |= {
-        "WARAQ_NATS_URL": entry.url,
-        "WARAQ_NATS_USER": entry.user,
-        "WARAQ_NATS_PASSWORD": entry.password,
-    }
-    if role == "table":
-        told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_SHUFFLE_KEY_FILE": str(place.key_file)}
-        told |= _warden(place) | _ticket_key(place)
-    if role == "scoring":
-        told |= {"WARAQ_LOG_URL": place.log_url, "WARAQ_STANDINGS_URL": place.standings_url}
-    return told
-
-
-def _ticket_key(place: Place) -> dict[str, str]:
-    """Without one, matches are opened without tickets."""
-    named = place.environ.get("WARAQ_TICKET_KEY_FILE")
-    return {"WARAQ_TICKET_KEY_FILE": named} if named else {}
-
-
-def _warden(place: Place) -> dict[str, str]:
-    """An outside broker's warden is named in our own environment, or there is none."""
-    if place.outside_broker is not None:
-        stated = place.environ.items()
-        return {name: value for name, value in stated if name.startswith("WARAQ_WARDEN_")}
-    access = read_access(place)
-    return {"WARAQ_WARDEN_PASSWORD": access.warden} if access else {}
 
 
 def wait_ready(child: Child) -> None:

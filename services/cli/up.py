@@ -25,7 +25,7 @@ def up(place: Place, port: int | None, *, as_json: bool) -> None:
     SIGUSR1 drains it: no match is opened any more, and it ends with the last that is open.
     """
     log_to_stderr("up", "warning")
-    supervisor, stopped = Supervisor(place), Stopped()
+    supervisor, stopped = Supervisor(place, door=True), Stopped()
     supervisor.start(port)
     try:
         _announce(place, supervisor, as_json=as_json)
@@ -53,9 +53,11 @@ class Stopped:
 
 def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
     if as_json:
-        ready = {"ready": True, "nats": supervisor.nats_url, "web": None, "log": place.log_name}
-        say.line(ready)
+        nats, web = supervisor.nats_url, supervisor.web_url
+        say.line({"ready": True, "nats": nats, "web": web, "log": place.log_name})
     say.prose(f"Waraq is up: broker {supervisor.nats_url}, data {place.data}")
+    if supervisor.web_url:
+        say.prose(f"Players begin at {supervisor.web_url} (POST /session)")
     program, data = _near(Path(sys.executable).with_name("waraq")), _near(place.data)
     say.prose(
         "Try, in another terminal:\n"

@@ -5,14 +5,18 @@ from typing import Final, NoReturn
 
 import click
 
+from services.auth.__main__ import main as auth
 from services.bot.__main__ import main as bot
 from services.scoring.__main__ import main as scoring
 from services.table.__main__ import main as table
+from services.web.__main__ import main as web
 
 WORKERS: Final[Mapping[str, Callable[[], NoReturn]]] = {
     "table": table,
     "bot": bot,
     "scoring": scoring,
+    "auth": auth,
+    "web": web,
 }
 
 

@@ -2,7 +2,8 @@
 
 Identity is the subject, and these lists are what enforces it. Whatever is not listed is refused.
 Nobody may publish an inbox, subscribe to `cmdin.>`, or answer a reply subject
-(`allow_responses`): an answer would be written with rights its reader did not give.
+(`allow_responses`): an answer would be written with rights its reader did not give. The one
+exception is the auth worker, which answers the broker itself, in an account of its own.
 
 A user with JetStream's API chooses where the broker delivers and answers, so it can have the
 broker write the broker's own words on any subject. That is why players have none of it, and why
@@ -18,13 +19,20 @@ from schemas import subjects
 from schemas.ids import HOUSES, SCORING, PlayerId
 from services.messaging import streams
 
-Role = Literal["table", "bot", "scoring", "cli"]
-"""The static users of the embedded broker, one for each worker and one for the command line."""
+Role = Literal["table", "bot", "scoring", "cli", "auth"]
+"""The static users of the embedded broker, one for each worker that speaks and one for the command
+line. Everybody else is a player, let in by the auth callout.
+"""
 
 WARDEN: Final = "warden"
 """The user in the broker's system account: it finds a player's connections and ends them."""
 COMMAND_LINE_PLAYER: Final = "u_commandline"
 """The one player that the command line speaks as."""
+
+CALLOUT: Final = "$SYS.REQ.USER.AUTH"
+"""Where the broker asks who somebody is."""
+CALLOUT_ANSWERS: Final = "$SYS._INBOX."
+"""What the subjects begin with on which it waits for the answers."""
 
 _API: Final = "$JS.API"
 _STREAMS: Final = (streams.COMMANDS, streams.EVENTS, streams.TURNS)
@@ -134,6 +142,11 @@ def _cli() -> Permissions:
     )
 
 
+def _auth() -> Permissions:
+    """Nothing of what is played. No player is in its account, so nobody else can ask or answer."""
+    return Permissions(publish=(f"{CALLOUT_ANSWERS}>",), subscribe=(CALLOUT, f"{inbox('auth')}.>"))
+
+
 def warden() -> Permissions:
     """Nothing of what players and workers say reaches the system account, nor the other way."""
     return Permissions(
@@ -147,5 +160,6 @@ ROLES: Final[Mapping[Role, Permissions]] = {
     "bot": _bot(),
     "scoring": _scoring(),
     "cli": _cli(),
+    "auth": _auth(),
 }
 """What each role may do."""

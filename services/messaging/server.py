@@ -10,13 +10,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import IO, Any, Final
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from services.messaging.permissions import ROLES, WARDEN, Permissions, Role, warden
 
@@ -47,8 +47,13 @@ _POLL: Final = 0.01
 _LOG_TAIL: Final = 2_000
 """Characters of the log that go into an error."""
 
+LOGIN_WAIT: Final = 2
+"""Seconds that a client has to log in, and that the auth callout has to answer."""
+
 ACCOUNT: Final = "WARAQ"
 """Where everybody is who plays or works."""
+DOOR: Final = "AUTH"
+"""Where the auth worker is, alone: nobody else can hear a log-in, or answer for it."""
 SYSTEM: Final = "SYS"
 """The broker's own account."""
 _CONFIG: Final = "broker.conf"
@@ -65,20 +70,39 @@ class BrokerUser(Struct, frozen=True, kw_only=True):
     name: str
     password: str
     permissions: Permissions
+    account: str = ACCOUNT
+
+
+class Door(Struct, frozen=True, kw_only=True):
+    """How players come in. `issuer` is the public account key whose word for them the broker takes.
+    `origins`: pages that may open a websocket, as browsers name them (`https://cards.example`).
+    """
+
+    issuer: str
+    origins: tuple[str, ...]
+    port: int = ANY_PORT
 
 
 class BrokerConfig(Struct, frozen=True, kw_only=True):
-    """`warden` is the password of the system account's one user; without it nobody can enter."""
+    """`warden` is the password of the system account's one user; without it nobody can enter.
+    Without a `door` there are the static `users` only.
+    """
 
     users: tuple[BrokerUser, ...]
     warden: str = ""
     port: int = ANY_PORT
+    door: Door | None = None
 
 
 def role_users(passwords: Mapping[Role, str]) -> tuple[BrokerUser, ...]:
     """The static users with their permissions; each is named as its role."""
     return tuple(
-        BrokerUser(name=role, password=password, permissions=ROLES[role])
+        BrokerUser(
+            name=role,
+            password=password,
+            permissions=ROLES[role],
+            account=DOOR if role == "auth" else ACCOUNT,
+        )
         for role, password in passwords.items()
     )
 
@@ -109,18 +133,46 @@ def _settings(config: BrokerConfig, directory: Path) -> dict[str, Any]:
         "accounts": {
             ACCOUNT: {
                 "jetstream": "enabled",
-                "users": [_user(user) for user in config.users],
+                "users": _users_in(ACCOUNT, config.users),
             },
-            SYSTEM: {"users": [_user(user) for user in _wardens(config)]},
+            DOOR: {"users": _users_in(DOOR, config.users)},
+            SYSTEM: {"users": _users_in(SYSTEM, _wardens(config))},
         },
         "system_account": SYSTEM,
+        **(_door(config, config.door) if config.door else {}),
+    }
+
+
+def _door(config: BrokerConfig, door: Door) -> dict[str, Any]:
+    """Whoever is no static user is asked about at the auth worker, and refused if none answers."""
+    static = (*config.users, *_wardens(config))
+    return {
+        "authorization": {
+            "timeout": LOGIN_WAIT,
+            "auth_callout": {
+                "issuer": door.issuer,
+                "account": DOOR,
+                "auth_users": [user.name for user in static],
+            },
+        },
+        "websocket": {
+            "listen": f"{LOOPBACK}:{door.port}",
+            "no_tls": True,  # on loopback; in production TLS ends here or before
+            "allowed_origins": list(door.origins),
+            "handshake_timeout": f"{LOGIN_WAIT}s",
+        },
     }
 
 
 def _wardens(config: BrokerConfig) -> tuple[BrokerUser, ...]:
     if not config.warden:
         return ()
-    return (BrokerUser(name=WARDEN, password=config.warden, permissions=warden()),)
+    may = warden()
+    return (BrokerUser(name=WARDEN, password=config.warden, permissions=may, account=SYSTEM),)
+
+
+def _users_in(account: str, users: Iterable[BrokerUser]) -> list[dict[str, Any]]:
+    return [_user(user) for user in users if user.account == account]
 
 
 def _user(user: BrokerUser) -> dict[str, Any]:
@@ -170,14 +222,25 @@ class Broker:
         assert self.config.port != ANY_PORT, "the broker is not ready yet"
         return f"nats://{LOOPBACK}:{self.config.port}"
 
+    @property
+    def web_url(self) -> str:
+        """Where players connect from a browser; call it once ready, and only if it has a door."""
+        door = self.config.door
+        assert door is not None, "the broker has no door for players"
+        assert door.port != ANY_PORT, "the broker is not ready yet"
+        return f"ws://{LOOPBACK}:{door.port}"
+
     def ready(self) -> bool:
         """True once clients can connect. Raises `BrokerFailed` if the process has ended."""
         if self._process.poll() is not None:
             raise BrokerFailed(f"the broker ended while it started: {self.log_tail()}")
-        port = _port(self.directory / f"nats-server_{self.pid}.ports")
-        if port is None:
+        ports = _ports(self.directory / f"nats-server_{self.pid}.ports")
+        if ports is None:
             return False
-        self.config = msgspec.structs.replace(self.config, port=port)
+        door = self.config.door
+        if door is not None:
+            door = replace(door, port=ports["websocket"])
+        self.config = replace(self.config, port=ports["nats"], door=door)
         return True
 
     def poll(self) -> int | None:
@@ -205,13 +268,13 @@ class Broker:
         return "\n".join(said)[-_LOG_TAIL:]
 
 
-def _port(file: Path) -> int | None:
-    """The client port from the broker's ports file, None while it is not written."""
+def _ports(file: Path) -> dict[str, int] | None:
+    """Each listener's port from the broker's ports file, None while it is not written."""
     try:
         found: dict[str, list[str]] = json.loads(file.read_bytes())
     except (FileNotFoundError, json.JSONDecodeError):
         return None
-    return int(found["nats"][0].rsplit(":", 1)[1])
+    return {name: int(urls[0].rsplit(":", 1)[1]) for name, urls in found.items()}
 
 
 def spawn_broker(

@@ -28,12 +28,17 @@ def read_key_file(path: Path, name: str) -> bytes:
 
 def create_key(path: Path) -> None:
     """Write a new random key that only its owner can read; keeps one that is there."""
+    create_key_file(path, os.urandom(KEY_BYTES))
+
+
+def create_key_file(path: Path, key: bytes) -> None:
+    """Write `key` so that only its owner can read it; keeps a file that is there."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     try:
         descriptor = os.open(path, flags, 0o600)
     except FileExistsError:
         return
     with os.fdopen(descriptor, "wb") as file:
-        file.write(os.urandom(KEY_BYTES))
+        file.write(key)
         file.flush()
         os.fsync(file.fileno())

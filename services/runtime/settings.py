@@ -8,9 +8,14 @@ from typing import Final
 from msgspec import Struct
 
 from services.runtime.tickets import KEYS
+from services.runtime.session_keys import KeyFiles
 
 BOT_POLICY: Final = "thumb@1"
 """The bots' policy that this build ships; `match_opened` names it."""
+
+WEB_LISTEN: Final = "127.0.0.1:8080"
+"""Where the web worker takes connections if nothing is said."""
+LAST_PORT: Final = 65_535
 
 REPLICAS: Final = ("1", "3", "5")
 """On how many nodes of a broker's cluster a stream may be stored."""
@@ -26,6 +31,13 @@ class Login(Struct, frozen=True):
     url: str
     user: str
     password: str
+
+
+class Listen(Struct, frozen=True):
+    """Where a worker takes connections."""
+
+    host: str
+    port: int
 
 
 class TableSettings(Struct, frozen=True):
@@ -58,6 +70,34 @@ class ScoringSettings(Struct, frozen=True):
     ready: int | None
 
 
+class AuthSettings(Struct, frozen=True):
+    """`issuer_file` holds the account seed that the broker takes the word of; `account`: where in
+    the broker players are.
+    """
+
+    login: Login
+    issuer_file: Path
+    session_keys: KeyFiles
+    account: str
+    ready: int | None
+
+
+class WebSettings(Struct, frozen=True):
+    """`site_keys` are shared with the deployment's website, None if it has none. `nats` is where
+    players connect; `origins` are the pages that may use this; `behind_proxy`: a proxy says who
+    asks.
+    """
+
+    listen: Listen
+    session_keys: KeyFiles
+    site_keys: KeyFiles | None
+    profiles_url: str
+    nats: str
+    origins: tuple[str, ...]
+    behind_proxy: bool
+    ready: int | None
+
+
 Environ = Mapping[str, str]
 
 
@@ -86,6 +126,63 @@ def scoring_settings(environ: Environ) -> ScoringSettings:
         standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
         ready=_ready(environ),
     )
+
+
+def auth_settings(environ: Environ) -> AuthSettings:
+    return AuthSettings(
+        login=_login(environ, "auth"),
+        issuer_file=Path(_needed(environ, "WARAQ_ISSUER_SEED_FILE", "the broker's account seed")),
+        session_keys=_session_keys(environ),
+        account=environ.get("WARAQ_NATS_ACCOUNT", "WARAQ"),
+        ready=_ready(environ),
+    )
+
+
+def web_settings(environ: Environ) -> WebSettings:
+    return WebSettings(
+        listen=_listen(environ),
+        session_keys=_session_keys(environ),
+        site_keys=_site_keys(environ),
+        profiles_url=_needed(environ, "WARAQ_PROFILES_URL", "the database of display names"),
+        nats=_needed(environ, "WARAQ_PLAYERS_URL", "the broker's websocket, for players"),
+        origins=_origins(environ),
+        behind_proxy=environ.get("WARAQ_WEB_BEHIND_PROXY", "") == "1",
+        ready=_ready(environ),
+    )
+
+
+def _listen(environ: Environ) -> Listen:
+    value = environ.get("WARAQ_WEB_LISTEN", WEB_LISTEN)
+    host, _, port = value.rpartition(":")
+    if not host or not re.fullmatch(r"[0-9]{1,5}", port) or not 0 < int(port) <= LAST_PORT:
+        raise SettingMissing(f"WARAQ_WEB_LISTEN is {value!r}: it is HOST:PORT, as {WEB_LISTEN}")
+    return Listen(host.strip("[]"), int(port))
+
+
+def _origins(environ: Environ) -> tuple[str, ...]:
+    """As browsers say them: a wrong one would let nobody in, and nobody would know why."""
+    named = [one.strip() for one in environ.get("WARAQ_WEB_ORIGINS", "").split(",")]
+    origins = tuple(one for one in named if one)
+    for one in origins:
+        if not re.fullmatch(r"https?://[a-z0-9.\[\]:-]{1,255}", one):
+            raise SettingMissing(
+                f"WARAQ_WEB_ORIGINS has {one!r}: an origin is like https://cards.example"
+            )
+    return origins
+
+
+def _site_keys(environ: Environ) -> KeyFiles | None:
+    new = _path(environ, "WARAQ_SITE_KEY_FILE")
+    return KeyFiles(new, _path(environ, "WARAQ_SITE_OLD_KEY_FILE")) if new else None
+
+
+def _session_keys(environ: Environ) -> KeyFiles:
+    new = _needed(environ, "WARAQ_SESSION_KEY_FILE", "the key that sessions are signed with")
+    return KeyFiles(Path(new), _path(environ, "WARAQ_SESSION_OLD_KEY_FILE"))
+
+
+def _path(environ: Environ, name: str) -> Path | None:
+    return Path(environ[name]) if environ.get(name) else None
 
 
 def _warden(environ: Environ) -> Login | None:

@@ -1,1 +1,1 @@
-"""The page's static files; today `verify.js` alone, which checks a match anywhere."""
+"""The web worker: sessions, display names, and the page's files. It never sees a card."""

@@ -15,7 +15,7 @@ from services.messaging.server import (
     LOOPBACK,
     Broker,
     BrokerConfig,
-    _port,
+    _ports,
     broker_program,
     config_text,
     start_broker,
@@ -91,7 +91,7 @@ class Node(Struct, eq=False):
     def ready(self) -> bool:
         assert self.process is not None, "the node was never started"
         assert self.process.poll() is None, f"{self.name} ended"
-        return _port(self.directory / f"nats-server_{self.pid}.ports") is not None
+        return _ports(self.directory / f"nats-server_{self.pid}.ports") is not None
 
 
 class Cluster:

@@ -10,7 +10,14 @@ from nats.errors import Error as ClientError
 from schemas import ids
 from schemas.subjects import partition_of
 from services.messaging import streams
-from services.messaging.permissions import COMMAND_LINE_PLAYER, ROLES, inbox, player
+from services.messaging.permissions import (
+    CALLOUT,
+    CALLOUT_ANSWERS,
+    COMMAND_LINE_PLAYER,
+    ROLES,
+    inbox,
+    player,
+)
 from services.messaging.port import ConsumerSpec, Message
 from services.messaging.server import Broker
 from tests.broker import SPY, bus_as, running_broker
@@ -20,6 +27,7 @@ from tests.messaging.waiting import Delivered, Heard
 ANN, BOB = "u_ann00000", "u_bob00000"
 MATCH = "m_0123"
 
+SPEAKERS = ("table", "bot", "scoring", "cli")
 MAY_PUBLISH = {
     "table": ["event.0.card_played", f"feed.{ANN}.{MATCH}", "feed.ops.m_1", f"turn.{MATCH}.0"],
     "bot": [f"cmdin.{MATCH}.{house}" for house in ids.HOUSES],
@@ -31,6 +39,7 @@ MAY_PUBLISH = {
         # An operator says a dead letter again, on its author's own subject.
         *(f"cmdin.{MATCH}.{voice}" for voice in (*ids.HOUSES, ids.SCORING, ANN, BOB)),
     ],
+    "auth": [f"{CALLOUT_ANSWERS}a.b"],
     ANN: [f"cmdin.{MATCH}.{ANN}", f"ask.{MATCH}.{ANN}"],
 }
 MAY_SUBSCRIBE = {
@@ -38,6 +47,7 @@ MAY_SUBSCRIBE = {
     "bot": ["deliver.bots", f"{inbox('bot')}.x"],
     "scoring": ["deliver.scoring", f"{inbox('scoring')}.x"],
     "cli": ["event.>", "event.0.*", f"feed.{COMMAND_LINE_PLAYER}.*", f"{inbox('cli')}.x"],
+    "auth": [CALLOUT, f"{inbox('auth')}.x"],
     ANN: [f"feed.{ANN}.*", f"feed.{ANN}.{MATCH}", f"{inbox(ANN)}.x"],
 }
 NOBODY_PUBLISHES = [
@@ -49,6 +59,7 @@ NOBODY_PUBLISHES = [
     "deliver.bots",
     "deliver.scoring",
     "$SYS.REQ.SERVER.PING",
+    CALLOUT,
     "$KV.a.b",
     "$JS.API.INFO",
     "$JS.API.STREAM.NAMES",
@@ -130,6 +141,7 @@ JETSTREAM_OF = {
         *(f"$JS.API.CONSUMER.DELETE.EVENTS.{name}" for name in ("bots", "any")),
         *(f"$JS.ACK.EVENTS.{name}.1.1.1.1.1" for name in ("bots", "any")),
     },
+    "auth": set[str](),
     ANN: set[str](),
 }
 
@@ -203,7 +215,7 @@ async def test_nobody_gets_in_without_a_name(broker: Broker) -> None:
 
 
 async def test_every_worker_can_do_its_work_with_its_rights(broker: Broker) -> None:
-    table, bot, scoring, cli = [await bus_as(broker, role) for role in ROLES]
+    table, bot, scoring, cli = [await bus_as(broker, role) for role in SPEAKERS]
     await table.ensure(streams.all_streams(16))
     await table.ensure(streams.all_streams(16))
     commands, turns, ended = Delivered(), Delivered(), Delivered()

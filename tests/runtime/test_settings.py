@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from services.runtime import settings
+from services.runtime.session_keys import KeyFiles
 from services.runtime.settings import SettingMissing
 
 BROKER = {"WARAQ_NATS_URL": "nats://127.0.0.1:4222"}
@@ -52,3 +53,60 @@ def test_a_table_asks_for_tickets_where_their_key_is_named() -> None:
     assert found.ticket_keys == (Path("new"), Path("old"))
     with pytest.raises(SettingMissing, match="at most 2"):
         settings.table_settings(TABLE | {"WARAQ_TICKET_KEY_FILE": "a,b,c"})
+DOOR = BROKER | {"WARAQ_SESSION_KEY_FILE": "session.key", "WARAQ_ISSUER_SEED_FILE": "seed"}
+WEB = {
+    "WARAQ_SESSION_KEY_FILE": "session.key",
+    "WARAQ_PROFILES_URL": "sqlite:///profiles.db",
+    "WARAQ_PLAYERS_URL": "wss://play.cards.example",
+}
+
+
+@pytest.mark.parametrize("name", DOOR)
+def test_a_setting_that_the_auth_worker_lacks_is_named(name: str) -> None:
+    rest = {key: value for key, value in DOOR.items() if key != name}
+    with pytest.raises(SettingMissing, match=name):
+        settings.auth_settings(rest)
+
+
+@pytest.mark.parametrize("name", WEB)
+def test_a_setting_that_the_web_worker_lacks_is_named(name: str) -> None:
+    rest = {key: value for key, value in WEB.items() if key != name}
+    with pytest.raises(SettingMissing, match=name):
+        settings.web_settings(rest)
+
+
+def test_a_key_has_another_beside_it_while_keys_are_changed() -> None:
+    assert settings.auth_settings(DOOR).session_keys == KeyFiles(Path("session.key"))
+    both = DOOR | {"WARAQ_SESSION_OLD_KEY_FILE": "old.key"}
+    found = settings.auth_settings(both).session_keys
+    assert found == KeyFiles(Path("session.key"), Path("old.key"))
+
+
+def test_the_web_workers_settings_hold_no_user_of_the_broker() -> None:
+    found = settings.web_settings(WEB | TABLE)
+    assert "login" not in found.__struct_fields__
+    assert found.site_keys is None
+
+
+@pytest.mark.parametrize(
+    ("said", "host", "port"),
+    [("0.0.0.0:80", "0.0.0.0", 80), ("[::1]:8080", "::1", 8080), ("localhost:1", "localhost", 1)],
+)
+def test_where_the_web_worker_listens(said: str, host: str, port: int) -> None:
+    found = settings.web_settings(WEB | {"WARAQ_WEB_LISTEN": said}).listen
+    assert (found.host, found.port) == (host, port)
+
+
+@pytest.mark.parametrize("wrong", ["", "8080", ":8080", "x:", "x:0", "x:65536", "x:-1", "x:y"])
+def test_no_other_place_to_listen_is_taken(wrong: str) -> None:
+    with pytest.raises(SettingMissing, match="WARAQ_WEB_LISTEN"):
+        settings.web_settings(WEB | {"WARAQ_WEB_LISTEN": wrong})
+
+
+def test_origins_are_as_browsers_say_them() -> None:
+    named = WEB | {"WARAQ_WEB_ORIGINS": "https://a.example, http://b.example:8080,"}
+    found = settings.web_settings(named).origins
+    assert found == ("https://a.example", "http://b.example:8080")
+    for wrong in ("a.example", "https://a.example/", "*", "https://A.example", "null"):
+        with pytest.raises(SettingMissing, match="WARAQ_WEB_ORIGINS"):
+            settings.web_settings(WEB | {"WARAQ_WEB_ORIGINS": wrong})

@@ -1,0 +1,1 @@
+"""The auth worker: the broker asks it who a player is, and it reads the token."""

@@ -1,0 +1,47 @@
+"""What may be a display name: others are shown it, so it may play no tricks on a screen."""
+
+import unicodedata
+from typing import Final
+
+from msgspec import Struct
+
+NAME_CHARS: Final = 24
+"""Code points of a name."""
+MARKS_IN_A_ROW: Final = 3
+"""Accents and vowel signs over one letter; more of them run over the lines beside."""
+_JOINERS: Final = "\u200c\u200d"  # Persian spelling needs the one, many emoji the other
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Controls, bidi overrides and isolates among them, and what no font shows."""
+_BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0"  # letters by their class, and nothing to be seen
+
+
+class NameRefused(Struct, frozen=True):
+    """Why a name is not taken, in words for whoever chose it."""
+
+    why: str
+
+
+def proper_name(said: str) -> str | NameRefused:
+    """The name as it is kept: composed (NFC), no space around it."""
+    name = unicodedata.normalize("NFC", said).strip()
+    if not 1 <= len(name) <= NAME_CHARS:
+        return NameRefused(f"a name has 1 to {NAME_CHARS} characters")
+    if any(_invisible(char) for char in name):
+        return NameRefused("a name has no control or direction characters")
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
+        return NameRefused("a name has at least one character that is seen")
+    if _marks_in_a_row(name) > MARKS_IN_A_ROW:
+        return NameRefused(f"a letter has at most {MARKS_IN_A_ROW} marks")
+    return name
+
+
+def _invisible(char: str) -> bool:
+    return char in _BLANK or (char not in _JOINERS and unicodedata.category(char) in _INVISIBLE)
+
+
+def _marks_in_a_row(name: str) -> int:
+    most = here = 0
+    for char in name:
+        here = here + 1 if unicodedata.category(char)[0] == "M" else 0
+        most = max(most, here)
+    return most

@@ -1,0 +1,79 @@
+"""Display names, in a table of their own outside the log: erasing one breaks no proof."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects import postgresql, sqlite
+
+from schemas.ids import PlayerId, Time
+
+CREATE_LOCK: Final = 0x57617272_50726F66
+"""Key of the advisory lock that whoever makes the table holds."""
+
+_tables = sa.MetaData()
+_profiles = sa.Table(
+    "profiles",
+    _tables,
+    sa.Column("player", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("changed", sa.BigInteger, nullable=False),  # Unix ms
+)
+
+
+class Profile(Struct, frozen=True):
+    """What others are shown of a player."""
+
+    player: PlayerId
+    name: str
+
+
+class Profiles:
+    """The table in one database, SQLite or PostgreSQL. Every call blocks."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = sa.create_engine(url)
+        if self._engine.dialect.name == "sqlite":
+            sa.event.listen(self._engine, "connect", _erase_for_good)
+
+    def create(self) -> None:
+        """Make the table if it is missing; of workers that begin together one makes it."""
+        with self._engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(CREATE_LOCK)))
+            _tables.create_all(connection)
+
+    def put(self, profile: Profile, now: Time) -> None:
+        values = {"player": profile.player, "name": profile.name, "changed": now}
+        with self._engine.begin() as connection:
+            postgres = connection.dialect.name == "postgresql"
+            insert = (postgresql.insert if postgres else sqlite.insert)(_profiles).values(values)
+            connection.execute(insert.on_conflict_do_update(index_elements=["player"], set_=values))
+
+    def named(self, players: Sequence[PlayerId]) -> tuple[Profile, ...]:
+        """Those of `players` that have a name, by id."""
+        query = (
+            sa.select(_profiles.c.player, _profiles.c.name)
+            .where(_profiles.c.player.in_(players))
+            .order_by(_profiles.c.player)
+        )
+        with self._engine.connect() as connection:
+            return tuple(Profile(*row) for row in connection.execute(query))
+
+    def erase(self, player: PlayerId) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(sa.delete(_profiles).where(_profiles.c.player == player))
+
+    def answers(self) -> bool:
+        """True; raises SQLAlchemy's errors if the database does not answer."""
+        self.named(())
+        return True
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def _erase_for_good(connection: Any, _record: object) -> None:
+    """SQLite leaves what was deleted in the file, unless it is told to write over it."""
+    connection.execute("pragma secure_delete = on")

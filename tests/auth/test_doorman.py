@@ -1,0 +1,117 @@
+"""The auth worker's answers, without a broker: whose rights, until when, and to whom nothing."""
+
+import json
+from base64 import b32decode, urlsafe_b64decode, urlsafe_b64encode
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nacl.signing import VerifyKey
+
+from services.auth.claims import REFUSED, REQUEST_BYTES
+from services.auth.doorman import Doorman, Verdict, answer_login
+from services.messaging.permissions import COMMAND_LINE_PLAYER, player
+from services.runtime.tokens import Session, session_token
+from tests.auth.door import ANN, BOB, ISSUER, KEYS, OTHERS
+
+NOW = 1_796_000_000_900
+DOORMAN = Doorman(ISSUER, KEYS, "WARAQ")
+
+
+def shown(who: str = ANN, *, keys: Any = KEYS, end: int = NOW + 5_000) -> str:
+    return session_token(Session(player=who, kind="guest", issued=NOW - 9_000, end=end), keys)
+
+
+def asked(**connect: str) -> bytes:
+    """The broker's request about a client that says that."""
+    nats = {
+        "server_id": {"name": "n1", "host": "127.0.0.1", "id": "NSERVER"},
+        "user_nkey": "UCONNECTION",
+        "client_info": {"id": 7, "user": "[REDACTED]"},
+        "connect_opts": connect | {"lang": "nats.ws", "protocol": 1},
+    }
+    body = urlsafe_b64encode(json.dumps({"iss": "NSERVER", "nats": nats}).encode()).rstrip(b"=")
+    return b"e30." + body + b".c2ln"
+
+
+def claims(jwt: str) -> dict[str, Any]:
+    """What the issuer has signed; fails if it has not."""
+    head, body, signature = jwt.split(".")
+    found: dict[str, Any] = json.loads(unpadded(body))
+    key = b32decode(found["iss"])[1:33]
+    VerifyKey(key).verify(f"{head}.{body}".encode(), unpadded(signature))
+    assert found["iss"] == ISSUER.public
+    return found
+
+
+def unpadded(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def test_a_token_gives_the_rights_of_its_player_and_nothing_more() -> None:
+    answered = answer_login(DOORMAN, asked(auth_token=shown()), NOW)
+    assert answered.verdict == "let_in"
+    assert answered.data is not None
+    response = claims(answered.data.decode())
+    assert (response["sub"], response["aud"]) == ("UCONNECTION", "NSERVER")
+    user = claims(response["nats"]["jwt"])
+    assert (user["name"], user["sub"], user["aud"]) == (ANN, "UCONNECTION", "WARAQ")
+    may = player(ANN)
+    assert user["nats"]["pub"] == {"allow": list(may.publish)}
+    assert user["nats"]["sub"] == {"allow": list(may.subscribe)}
+    assert "resp" not in user["nats"]
+
+
+def test_the_right_never_outlives_the_token() -> None:
+    answered = answer_login(DOORMAN, asked(auth_token=shown(end=NOW + 5_999)), NOW)
+    assert answered.data is not None
+    user = claims(claims(answered.data.decode())["nats"]["jwt"])
+    assert user["exp"] * 1_000 <= NOW + 5_999 < (user["exp"] + 1) * 1_000
+
+
+@pytest.mark.parametrize(
+    ("connect", "verdict"),
+    [
+        ({}, "missing"),
+        ({"user": ANN}, "missing"),
+        ({"auth_token": "", "pass": ""}, "missing"),
+        ({"auth_token": "x"}, "malformed"),
+        ({"auth_token": shown(keys=OTHERS)}, "forged"),
+        ({"auth_token": shown(end=NOW)}, "expired"),
+        ({"auth_token": shown("u_*")}, "malformed"),
+        ({"user": BOB, "pass": shown()}, "other_user"),
+        ({"user": BOB, "auth_token": shown()}, "other_user"),
+        ({"auth_token": shown(COMMAND_LINE_PLAYER)}, "reserved"),
+    ],
+    ids=range(10),
+)
+def test_who_is_refused_is_told_nothing_of_why(connect: dict[str, str], verdict: Verdict) -> None:
+    answered = answer_login(DOORMAN, asked(**connect), NOW)
+    assert answered.verdict == verdict
+    assert answered.data is not None
+    nats = claims(answered.data.decode())["nats"]
+    assert nats["error"] == REFUSED
+    assert "jwt" not in nats
+
+
+def test_a_password_of_the_tokens_player_is_as_good() -> None:
+    request = asked(user=ANN, **{"pass": shown()})
+    assert answer_login(DOORMAN, request, NOW).verdict == "let_in"
+
+
+@given(st.binary(max_size=200) | st.builds(lambda body: b"e30." + body + b".x", st.binary()))
+def test_what_is_no_request_is_not_answered(data: bytes) -> None:
+    answered = answer_login(DOORMAN, data, NOW)
+    assert (answered.data, answered.verdict) == (None, "unreadable")
+
+
+@pytest.mark.parametrize("body", [b"[" * 9_000, b"\xff" * 90, b"null", b'{"nats":{}}'])
+def test_a_request_of_another_form_is_not_answered(body: bytes) -> None:
+    data = b"e30." + urlsafe_b64encode(body) + b".c2ln"
+    assert answer_login(DOORMAN, data, NOW).verdict == "unreadable"
+
+
+def test_a_request_over_the_limit_is_not_read() -> None:
+    long = asked(auth_token=shown(), name="x" * REQUEST_BYTES)
+    assert answer_login(DOORMAN, long, NOW).verdict == "unreadable"

@@ -1,0 +1,133 @@
+"""Players at the whole service: from `POST /session` to the end of a match, and one who floods."""
+
+import asyncio
+import json
+import os
+import signal
+import urllib.request
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import pytest
+
+from schemas import subjects
+from schemas.commands import Command, OpenMatch, StartMatch, encode_command
+from services.cli.client import MatchClient, new_match_id
+from services.cli.play import FIRST_MOVE, Table
+from services.event_log.sql import file_url, open_reader
+from services.messaging.jetstream import JetStreamBus, connect
+from services.messaging.port import Message
+from services.runtime.command_ids import random_id
+from tests.auth.door import refused
+from tests.messaging.waiting import eventually_async
+from tests.service.up_process import Up, running
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+WITHIN: Final = 60.0
+MADE_UP: Final = 2_000
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    with running(tmp_path_factory.mktemp("players") / "data") as found:
+        yield found
+
+
+def session(up: Up, token: str | None = None) -> dict[str, Any]:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    asked = urllib.request.Request(f"{up.ready['web']}/session", method="POST", headers=headers)
+    with urllib.request.urlopen(asked) as answer:
+        opened: dict[str, Any] = json.load(answer)
+    return opened
+
+
+@asynccontextmanager
+async def entered(up: Up, guest: dict[str, Any]) -> AsyncIterator[JetStreamBus]:
+    """The guest's connection, over TCP."""
+    player, token = guest["player"], guest["token"]
+    bus = await connect(up.ready["nats"], user=player, password=token, name=player)
+    try:
+        yield bus
+    finally:
+        await bus.close()
+
+
+async def play(bus: JetStreamBus, player: str) -> MatchClient:
+    """Open a match of four bots as that player, and follow it to its end."""
+    client, table = MatchClient(bus, player, new_match_id()), Table.of_bots("hokm", "white")
+    asking: set[asyncio.Task[None]] = set()
+
+    def hear(message: Message) -> None:
+        if message.subject.endswith(client.match) and client.hear(message):
+            asking.add(asyncio.ensure_future(client.ask()))
+
+    await bus.subscribe(f"feed.{player}.*", hear)
+    await client.do(OpenMatch(options=table.options, seats=table.plan), within=WITHIN)
+    await client.do(StartMatch(), within=WITHIN, move=FIRST_MOVE)
+    await client.until_ended(patience=WITHIN)
+    await asyncio.gather(*asking)
+    return client
+
+
+async def test_a_guest_opens_a_match_and_sees_it_to_its_end(up: Up) -> None:
+    guest = session(up)
+    async with entered(up, guest) as bus:
+        client = await play(bus, guest["player"])
+    assert client.ended is not None
+    log = open_reader(file_url(up.data / "log.db"))
+    assert len(log.load(client.match)) == client.ended.events
+    log.close()
+
+
+async def test_a_renewed_session_is_the_same_player(up: Up) -> None:
+    guest = session(up)
+    again = session(up, guest["token"])
+    assert again["player"] == guest["player"]
+    async with entered(up, again) as bus:
+        assert bus.connected
+
+
+async def test_the_broker_takes_websockets_where_the_session_says(up: Up) -> None:
+    guest = session(up)
+    assert guest["nats"].startswith("ws://127.0.0.1:")
+    assert await refused(up.ready["nats"], token=guest["token"] + "x")
+    assert not await refused(up.ready["nats"], token=guest["token"])
+
+
+async def test_made_up_matches_get_their_author_cut_and_nobody_else(up: Up) -> None:
+    flooding, playing = session(up), session(up)
+    async with entered(up, flooding) as flood, entered(up, playing) as quiet:
+        heard: list[Message] = []
+        await flood.subscribe(f"feed.{flooding['player']}.*", heard.append)
+        before = flood._link.losses
+        for _ in range(MADE_UP):
+            start = Command(id=random_id(), move=1, action=StartMatch())
+            subject = subjects.command_in(new_match_id(), flooding["player"])
+            await flood.publish([Message(subject=subject, data=encode_command(start))])
+        await until(lambda: flood._link.losses > before, "the flood to be cut", within=WITHIN)
+        assert len(heard) < MADE_UP
+        client = await play(quiet, playing["player"])
+        assert client.ended is not None
+        assert quiet._link.losses == 0
+
+
+def another(up: Up, name: str, before: int) -> Callable[[], bool]:
+    return lambda: up.children().get(name, before) != before
+
+
+async def comes_in(up: Up, guest: dict[str, Any]) -> bool:
+    return not await refused(up.ready["nats"], token=guest["token"])
+
+
+async def test_an_auth_or_web_worker_that_is_killed_is_started_again(up: Up) -> None:
+    guest = session(up)
+    for name in ("auth", "web"):
+        before = up.children()[name]
+        os.kill(before, signal.SIGKILL)
+        await until(another(up, name, before), f"another {name} worker", within=WITHIN)
+    await eventually_async(lambda: comes_in(up, guest), "log-ins to go on")
+    async with entered(up, guest) as bus:
+        client = await play(bus, guest["player"])
+    assert client.ended is not None

@@ -1,0 +1,90 @@
+"""The web worker's application in this process, on a port of its own, with a turned clock."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import ClientResponse, ClientSession, web
+
+from services.event_log.sql import file_url
+from services.runtime.tokens import Keys
+from services.web.app import Desk, make_app
+from services.web.guard import guard
+from services.web.profiles import Profiles
+from services.web.sessions import SessionKeys
+
+ORIGIN: Final = "https://cards.example"
+NATS: Final = "wss://play.cards.example"
+OURS, OLD, SITE = Keys(b"s" * 32), Keys(b"o" * 32), Keys(b"w" * 32)
+START: Final = 1_796_000_000_000
+
+
+class Turned:
+    """A clock that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.ms = START
+
+    def now(self) -> int:
+        return self.ms
+
+    def ticks(self) -> float:
+        return self.ms / 1_000
+
+
+class Site:
+    """One client of the application."""
+
+    def __init__(self, url: str, client: ClientSession, clock: Turned, profiles: Profiles) -> None:
+        self.url = url
+        self.client = client
+        self.clock = clock
+        self.profiles = profiles
+
+    async def ask(self, method: str, path: str, token: str | None = None, **more: Any) -> "Answer":
+        headers = dict(more.pop("headers", {}))
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        async with self.client.request(method, self.url + path, headers=headers, **more) as answer:
+            return Answer(answer, await answer.read(), await _json(answer))
+
+    async def guest(self) -> dict[str, Any]:
+        answer = await self.ask("POST", "/session")
+        assert answer.status == 201
+        opened: dict[str, Any] = answer.json
+        return opened
+
+
+class Answer:
+    def __init__(self, response: ClientResponse, body: bytes, json: Any) -> None:
+        self.status = response.status
+        self.headers = response.headers
+        self.body = body
+        self.json = json
+
+    @property
+    def error(self) -> tuple[int, str]:
+        return self.status, self.json["error"]
+
+
+async def _json(answer: ClientResponse) -> Any:
+    return await answer.json() if answer.content_type == "application/json" else None
+
+
+@asynccontextmanager
+async def site(
+    folder: Path, *, url: str = "", behind_proxy: bool = False, signed: bool = True
+) -> AsyncIterator[Site]:
+    """`url`: the profiles' database, a new one if not given; `signed`: there is a website."""
+    clock, profiles = Turned(), Profiles(url or file_url(folder / "profiles.db"))
+    profiles.create()
+    keys = SessionKeys(Keys(OURS.signs, OLD.signs), SITE if signed else None)
+    guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
+    runner = web.AppRunner(make_app(Desk(keys, profiles, clock, NATS), guarded), access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0][:2]
+    async with ClientSession() as client:
+        yield Site(f"http://{host}:{port}", client, clock, profiles)
+    await runner.cleanup()
