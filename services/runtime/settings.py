@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from services.runtime.tickets import KEYS
 from services.runtime.session_keys import KeyFiles
+from services.runtime.tickets import KEYS
 
 BOT_POLICY: Final = "thumb@1"
 """The bots' policy that this build ships; `match_opened` names it."""

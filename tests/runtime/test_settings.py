@@ -53,6 +53,8 @@ def test_a_table_asks_for_tickets_where_their_key_is_named() -> None:
     assert found.ticket_keys == (Path("new"), Path("old"))
     with pytest.raises(SettingMissing, match="at most 2"):
         settings.table_settings(TABLE | {"WARAQ_TICKET_KEY_FILE": "a,b,c"})
+
+
 DOOR = BROKER | {"WARAQ_SESSION_KEY_FILE": "session.key", "WARAQ_ISSUER_SEED_FILE": "seed"}
 WEB = {
     "WARAQ_SESSION_KEY_FILE": "session.key",
