@@ -10,7 +10,7 @@ from schemas.feed import Feed, Happened, History, Snapshot
 from schemas.ids import Seat
 from services.rules import sight
 from services.rules.sight import DEALS
-from tests.following import Followed, after, from_snapshot, seat_in
+from services.cli.join.following import Followed, after, from_snapshot, seat_in
 
 
 class Saw(Struct, frozen=True):

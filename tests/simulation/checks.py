@@ -21,7 +21,7 @@ from services.rules.match import game_of
 from services.scoring.standings import Standings, _tables
 from services.table.live import rebuild
 from services.table.outbox import position_of
-from tests.following import seat_in
+from services.cli.join.following import seat_in
 from tests.simulation.memory_database import MemoryDatabase
 from tests.simulation.truth import Truth, cards_in, sitting_at, truths
 from tests.simulation.witness import Broken, Key, Said, Told

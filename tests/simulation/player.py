@@ -38,7 +38,7 @@ from services.messaging.port import Bus, Message
 from services.rules import sight
 from services.rules.match import MatchState, game_of
 from services.rules.moves import MOVES
-from tests.following import Followed, after, from_snapshot, seat_in
+from services.cli.join.following import Followed, after, from_snapshot, seat_in
 from tests.simulation.plan import Guest, MatchPlan
 
 SAY_AGAIN: Final = 2.0

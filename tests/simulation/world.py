@@ -24,7 +24,7 @@ from services.table.owner import Owner
 from services.table.secrets import key_from
 from services.table.shared import shared
 from services.table.worker import owners_of, serve
-from tests.following import Followed
+from services.cli.join.following import Followed
 from tests.simulation.connection import Connection
 from tests.simulation.loop import Killed, VirtualLoop
 from tests.simulation.memory_database import MemoryDatabase
