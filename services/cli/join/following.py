@@ -53,10 +53,11 @@ def from_snapshot(player: str, told: Snapshot, opened: MatchOpened | None = None
     """All that was known before is replaced. `opened`, from the history, is what no snapshot
     tells: the owner, and for whom each seat is.
     """
+    state: MatchState | None = None
     if told.view is not None:
         state = _state_of(told, told.view, opened or _opened(told.view.options, told.sitting))
-    else:
-        state = None if opened is None else _lobby(told, opened)
+    elif opened is not None:
+        state = _lobby(told, opened)
     return Followed(player, told.version, told.head, state)
 
 
