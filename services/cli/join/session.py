@@ -24,6 +24,8 @@ REFRESH: Final = 2.0
 """Seconds that a prompt waits for the clock; then it is shown without it."""
 SHOWN: Final = 40
 """Letters of what was typed that are shown again."""
+FIRST: Final = "1"
+"""The first of what is offered, where it is yes or no too."""
 NEVER: Final = -1
 """The move at which nothing was done."""
 
@@ -168,7 +170,8 @@ class Session:
         terminal = self._terminal
         if terminal.interrupted:
             return await self._interrupted()
-        hears = terminal.always or asked is not None
+        declined = self._declined == self._talk.state.move
+        hears = terminal.always or asked is not None or declined
         line = self._talk.take() if hears else None
         if line is not None:
             self._asked = None
@@ -199,7 +202,7 @@ class Session:
             await self._move(line)
         elif asked.kind == "back":
             await self._client.ask()
-        elif not line or self._means(line, "yes") or self._means(line, "start"):
+        elif line in {"", FIRST} or self._means(line, "yes") or self._means(line, "start"):
             await self._talk.do(StartMatch(), move=asked.move)
         else:
             self._declined = asked.move
@@ -250,7 +253,7 @@ class Session:
     async def _leave(self) -> Parting | None:
         if not await self._talk.do(LeaveSeat()):
             return None
-        self._talk.say("left")
+        self._talk.say("gone")
         return Parting.LEFT
 
     async def _interrupted(self) -> Parting | None:
