@@ -1,4 +1,4 @@
-"""A person's stay: sitting down, starting, losing the line, the autopilot, getting up, a rematch."""
+"""A person's stay: coming, starting, a lost line, the autopilot, getting up, a rematch."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,7 +25,18 @@ from services.cli.join.arrival import Parting, Wishes
 from services.cli.join.opening import Opening, again
 from services.rules import sight
 from services.rules.match import game_of
-from tests.cli.joining import ME, Keys, Paper, Seat, after_lines, first, house, lines, nobody, of_bots
+from tests.cli.joining import (
+    ME,
+    Keys,
+    Paper,
+    Seat,
+    after_lines,
+    first,
+    house,
+    lines,
+    nobody,
+    of_bots,
+)
 from tests.table.hall import ANNE, BEHROUZ, FOUR_PEOPLE, Hall, assert_happened
 from tests.table.playing import live
 from tests.waiting import until
@@ -35,7 +46,7 @@ LONG: Final = HokmOptions(target=100)
 
 
 @asynccontextmanager
-async def playing(hall: Hall, keys: Keys, seat: Seat, wishes: Wishes) -> AsyncIterator[None]:
+async def playing(keys: Keys, seat: Seat, wishes: Wishes) -> AsyncIterator[None]:
     """A session goes on beside the test; in the end Ctrl-D closes it."""
     task = asyncio.create_task(seat.play(keys, wishes))
     yield
@@ -141,9 +152,9 @@ async def test_the_owner_starts_once_all_seats_are_taken() -> None:
     async with Hall() as hall:
         seat = Seat(hall)
         keys = Keys(seat.wake)
-        plan = FOUR_PEOPLE[:3] + (SeatPlan(seat=3, filled_by="house", level="white"),)
+        plan = (*FOUR_PEOPLE[:3], SeatPlan(seat=3, filled_by="house", level="white"))
         wishes = Wishes(opening=Opening(HokmOptions(), plan, None).action)
-        async with playing(hall, keys, seat, wishes):
+        async with playing(keys, seat, wishes):
             await shows(keys, "seats that are free: 2")
             keys.type("start")
             await shows(keys, "something else comes first")
@@ -160,12 +171,10 @@ async def test_who_did_not_open_the_table_waits_for_its_start() -> None:
     async with Hall() as hall:
         plan = (FOUR_PEOPLE[0], FOUR_PEOPLE[1])
         bots = tuple(SeatPlan(seat=s, filled_by="house", level="white") for s in (2, 3))
-        assert_happened(
-            await hall.say(ANNE, OpenMatch(options=HokmOptions(), seats=plan + bots))
-        )
+        assert_happened(await hall.say(ANNE, OpenMatch(options=HokmOptions(), seats=plan + bots)))
         seat = Seat(hall)
         keys = Keys(seat.wake)
-        async with playing(hall, keys, seat, Wishes()):
+        async with playing(keys, seat, Wishes()):
             await shows(keys, "Who opened the table may start.")
             keys.type("start")
             await shows(keys, "That is not allowed to you.")
@@ -191,7 +200,7 @@ async def test_a_gap_is_closed_by_a_snapshot() -> None:
         await hall.open()
         seat = Seat(hall)
         keys = Keys(seat.wake)
-        async with playing(hall, keys, seat, Wishes(seat=2)):
+        async with playing(keys, seat, Wishes(seat=2)):
             await until(lambda: "nonce_added" in hall.types(), "a nonce")
             await until(lambda: seat.client.version == live(hall).version, "all to be heard")
             hear, dropped = seat.client.hear, []
@@ -227,7 +236,7 @@ async def test_a_broken_connection_is_told_and_the_match_goes_on(
     async with Hall() as hall, house(hall):
         seat = Seat(hall)
         keys = Keys(seat.wake)
-        async with playing(hall, keys, seat, OPEN):
+        async with playing(keys, seat, OPEN):
             await shows(keys, "Start?")
             hall.broker.disconnect(seat.bus)
             await shows(keys, "Connection lost")
@@ -242,7 +251,7 @@ async def test_a_short_break_that_nobody_saw_is_made_good() -> None:
         await hall.open()
         seat = Seat(hall)
         keys = Keys(seat.wake)
-        async with playing(hall, keys, seat, Wishes(seat=2)):
+        async with playing(keys, seat, Wishes(seat=2)):
             await until(lambda: "nonce_added" in hall.types(), "a nonce")
             hall.broker.disconnect(seat.bus)
             hall.broker.disconnect(seat.bus)
@@ -271,7 +280,7 @@ async def test_H24_after_two_expiries_the_house_plays_until_one_is_back() -> Non
         seat = Seat(hall)
         keys = Keys(seat.wake)
         wishes = Wishes(opening=of_bots(LONG).action)
-        async with playing(hall, keys, seat, wishes):
+        async with playing(keys, seat, wishes):
             await shows(keys, "Start?")
             keys.type("")
             await shows(keys, "The match starts.")

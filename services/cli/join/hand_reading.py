@@ -143,7 +143,7 @@ def _place(
     """The meld and the card of `words`, in either order; without a meld the only one where the
     card fits.
     """
-    numbers = [word for word in words if word.isdecimal() and len(word) < FULL]
+    numbers = [word for word in words if word.isdecimal() and len(word) < FULL and int(word)]
     others = [word for word in words if word not in numbers]
     if len(others) != 1 or len(numbers) > 1:
         return Trouble(how)

@@ -121,12 +121,15 @@ class Talk:
         return True
 
     def watch(self) -> None:
-        """Say when the connection is lost, and when it is back."""
+        """Say when the connection is lost, and when it is back; a break that was over before it
+        was noticed too, for something may have been missed in it.
+        """
         client = self.client
-        if not client.connected and not self._lost:
+        broken = not client.connected or client.returns > self._returns
+        if broken and not self._lost:
             self._lost = True
             self.say("lost")
-        if client.connected and (self._lost or client.returns > self._returns):
+        if client.connected and self._lost:
             self._lost, self._returns = False, client.returns
             client.gap = True
             self.say("back")
