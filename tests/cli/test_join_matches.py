@@ -2,21 +2,20 @@
 
 import random
 import re
-from typing import Any
 
 import pytest
 
 from schemas.commands import HandOptions, HokmOptions, Options
 from services.cli.join.arrival import Parting, Wishes
 from services.cli.join.speech import LANGUAGES, Language, speech
-from tests.cli.joining import CARD, ME, Paper, Seat, first, house, of_bots
+from tests.cli.joining import CARD, ME, Answer, Paper, Seat, first, house, of_bots
 from tests.rules.hand_play import VARIANTS
 from tests.table.hall import Hall
 
 OFFER = re.compile(r"(?<![0-9])([0-9]+)\) ")
 
 
-async def played(options: Options, answer: Any = first, language: Language = "en") -> Paper:
+async def played(options: Options, answer: Answer = first, language: Language = "en") -> Paper:
     """A whole match, every line of it."""
     async with Hall() as hall, house(hall):
         paper = Paper(answer)
@@ -28,7 +27,7 @@ async def played(options: Options, answer: Any = first, language: Language = "en
         return paper
 
 
-def any_offer(seed: int) -> Any:
+def any_offer(seed: int) -> Answer:
     """One of the offers that were shown last, at random."""
     dice = random.Random(seed)
 

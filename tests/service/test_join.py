@@ -170,6 +170,25 @@ def test_lines_of_a_pipe_are_answers_and_its_end_keeps_the_seat(up: Up) -> None:
     assert "ويبقى المقعد لك" in done.stdout.decode()
 
 
+def test_who_reads_no_more_has_gone_away(up: Up) -> None:
+    with subprocess.Popen(
+        [*WARAQ, "join", "--open", "hokm"],
+        env=environment(up.data, up.more),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"Table")
+        process.stdout.close()
+        process.stdin.write(b"y\n" * 50)
+        process.stdin.flush()
+        assert process.wait(60) == 0
+        assert process.stderr.read() == b""
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [

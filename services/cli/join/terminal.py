@@ -17,6 +17,7 @@ from typing import Final, Protocol
 
 STDIN: Final = 0
 """The descriptor: `sys.stdin` is None in a process that was started without one."""
+STDOUT: Final = 1
 READ_BYTES: Final = 4_096
 LINE: Final = 1_000
 """Letters of a line that are heard; what is beyond them is dropped."""
@@ -59,6 +60,7 @@ class Console:
         self._lines: deque[str] = deque()
         self._room = threading.Semaphore(WAITING)
         self._closed = False
+        self._gone = False
         self._open_prompt = False
 
     def start(self) -> None:
@@ -74,7 +76,7 @@ class Console:
 
     @property
     def ended(self) -> bool:
-        return self._closed and not self._lines
+        return self._gone or (self._closed and not self._lines)
 
     def show(self, text: str) -> None:
         fresh = "\n" if self._open_prompt else ""
@@ -86,7 +88,7 @@ class Console:
         self._open_prompt = True
 
     def take(self) -> str | None:
-        if not self._lines:
+        if not self._lines or self._gone:
             return None
         self._room.release()
         line = self._lines.popleft()
@@ -96,11 +98,14 @@ class Console:
             self.show(line)
         return line
 
-    @staticmethod
-    def _write(text: str) -> None:
-        with suppress(BlockingIOError):
+    def _write(self, text: str) -> None:
+        """Where nobody reads any more it is as if the input had ended."""
+        try:
             sys.stdout.write(text)
             sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)  # Python flushes once more at its end
+            self._gone = True
 
     def _interrupt(self) -> None:
         self.interrupted = True
