@@ -257,6 +257,26 @@ async def test_a_short_break_that_nobody_saw_is_made_good() -> None:
             await until(lambda: not seat.client.gap, "a snapshot")
 
 
+async def test_a_move_that_comes_too_late_is_told_and_the_match_goes_on() -> None:
+    async with Hall() as hall:
+        seat = Seat(hall)
+        keys = Keys(seat.wake)
+        async with playing(keys, seat, Wishes(opening=of_bots(LONG).action)):
+            await shows(keys, "Start?")
+            keys.type("y")
+            await shows(keys, "The match starts.")
+            await to_my_turn(hall)
+            await until(lambda: seat.client.time_left() is not None, "the prompt")
+            await seat.client.leave()
+            hall.turn_clock(50)
+            await expiries(hall, 1)
+            await seat.client.enter()
+            keys.type("1")
+            await shows(keys, "Too late: the match has moved on.")
+            await shows(keys, "Something was missed")
+            await until(lambda: seat.client.version == live(hall).version, "a snapshot")
+
+
 # The autopilot --------------------------------------------------------------------------------
 
 

@@ -47,8 +47,8 @@ def test_cards_keep_their_direction_in_a_text_that_runs_to_the_left() -> None:
 
 def test_numbers_are_in_the_languages_own_digits() -> None:
     assert [speech(one).digits(-105) for one in LANGUAGES] == [
-        "-\u06f1\u06f0\u06f5",
-        "-\u0661\u0660\u0665",
+        "\u2066-\u06f1\u06f0\u06f5\u2069",
+        "\u2066-\u0661\u0660\u0665\u2069",
         "-105",
     ]
 

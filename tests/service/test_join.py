@@ -122,9 +122,15 @@ def test_a_match_of_hokm_is_played_through_killed_workers_and_brokers(up: Up) ->
         screen.play("Connection lost")
         screen.play("… back.")
         screen.play("Another match at the same table?")
-        screen.type("n")
-        assert screen.code() == 0
         assert ended(up, screen.match)
+        screen.text = ""
+        screen.type("y")
+        screen.until("Start? [Y/n]")
+        assert not ended(up, screen.match)
+        screen.type("leave")
+        screen.until("for good?")
+        screen.type("y")
+        assert screen.code() == 0
 
 
 def test_a_match_of_hand_is_played_to_its_end(up: Up) -> None:

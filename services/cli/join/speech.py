@@ -14,6 +14,8 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 RIGHT_TO_LEFT: Final = ("fa", "ar")
 ISOLATE: Final = "\u2068"
 """Begins what stands in a text with a direction of its own, such as cards in Persian."""
+TO_THE_RIGHT: Final = "\u2066"
+"""Begins what runs from left to right whatever stands in it."""
 POP: Final = "\u2069"
 ZEROS: Final[Mapping[Language, int]] = {"en": 0x30, "fa": 0x6F0, "ar": 0x660}
 """The code point of the language's own 0; the other digits follow it."""
@@ -53,8 +55,11 @@ class Speech(Struct, frozen=True):
         return f"{ISOLATE}{value}{POP}" if self.language in RIGHT_TO_LEFT else f"{value}"
 
     def digits(self, number: int) -> str:
+        """In the language's own digits, the sign before them also where text runs to the left."""
         own = {ord(str(digit)): chr(ZEROS[self.language] + digit) for digit in range(10)}
-        return str(number).translate(own)
+        text = str(number).translate(own)
+        signed = number < 0 and self.language in RIGHT_TO_LEFT
+        return f"{TO_THE_RIGHT}{text}{POP}" if signed else text
 
 
 def speech(language: Language) -> Speech:
