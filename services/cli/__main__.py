@@ -20,6 +20,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "export": "services.cli.export:export",
     "heads": "services.cli.heads:heads",
     "import": "services.cli.import_file:import_file",
+    "join": "services.cli.join.command:join",
     "match": "services.cli.match:match",
     "play": "services.cli.play:play",
     "referee": "services.cli.referee:referee",

@@ -15,7 +15,7 @@ from msgspec import Struct
 from schemas import subjects
 from schemas.commands import Action, Command, encode_command
 from schemas.events import MatchAbandoned, MatchEnded, RoundScored
-from schemas.feed import Ask, Happened, Refused, Snapshot, decode_feed, encode_ask
+from schemas.feed import Ask, Feed, Happened, Refused, Snapshot, decode_feed, encode_ask
 from schemas.ids import MatchId
 from schemas.views import HokmView
 from services.messaging.port import Bus, Message
@@ -114,7 +114,10 @@ class MatchClient:
 
     def hear(self, message: Message) -> bool:
         """Take in one message of the feed; True if it leaves a gap, so that one must ask."""
-        feed = decode_feed(message.data)
+        return self.take(decode_feed(message.data))
+
+    def take(self, feed: Feed) -> bool:
+        """The same for one that is decoded."""
         self._news.set()
         match feed:
             case Happened():

@@ -64,6 +64,7 @@ def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
         f"  {program} play --data {data} --game hokm --bots white\n"
         f"  {program} play --data {data} --game hand --variant saudi --seats 3 --rounds 3"
         " --bots black\n"
+        f"  {program} join --data {data} --open hokm\n"
         f"  {program} match list --data {data}\n"
         "Ctrl-C stops everything."
     )

@@ -8,9 +8,9 @@ from msgspec import Struct
 from schemas.events import Event, SeatTaken
 from schemas.feed import Feed, Happened, History, Snapshot
 from schemas.ids import Seat
+from services.cli.join.following import Followed, after, from_snapshot, seat_in
 from services.rules import sight
 from services.rules.sight import DEALS
-from tests.following import Followed, after, from_snapshot, seat_in
 
 
 class Saw(Struct, frozen=True):

@@ -12,6 +12,7 @@ from schemas.commands import GAME_ACTIONS
 from schemas.feed import Happened, History, Refused, Snapshot
 from schemas.refusals import Refusal
 from schemas.views import decode_turn
+from services.cli.join.following import seat_in
 from services.messaging import streams
 from services.replay.audit_log import audit_all
 from services.rules import match as rules
@@ -22,7 +23,6 @@ from services.scoring.ledger import projections
 from services.scoring.standings import Standings
 from services.table.live import rebuild
 from services.table.outbox import position_of
-from tests.following import seat_in
 from tests.simulation.memory_database import MemoryDatabase
 from tests.simulation.truth import Truth, cards_in, sitting_at, truths
 from tests.simulation.witness import Broken, Key, Said, Told

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from schemas import subjects
 from services.bot import worker as bot
+from services.cli.join.following import Followed
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.messaging import streams
 from services.messaging.memory import MemoryBroker
@@ -24,7 +25,6 @@ from services.table.owner import Owner
 from services.table.secrets import key_from
 from services.table.shared import shared
 from services.table.worker import owners_of, serve
-from tests.following import Followed
 from tests.simulation.connection import Connection
 from tests.simulation.loop import Killed, VirtualLoop
 from tests.simulation.memory_database import MemoryDatabase

@@ -39,7 +39,9 @@ BLANK: Final = "?"
 
 
 class Followed(Struct, frozen=True):
-    """The match as `player` knows it; `state` is None before the first deal."""
+    """The match as `player` knows it; `state` is None before the first deal, unless it is known
+    how the match was opened.
+    """
 
     player: str
     version: int
@@ -47,9 +49,15 @@ class Followed(Struct, frozen=True):
     state: MatchState | None
 
 
-def from_snapshot(player: str, told: Snapshot) -> Followed:
-    """All that was known before is replaced."""
-    state = None if told.view is None else _state_of(told, told.view)
+def from_snapshot(player: str, told: Snapshot, opened: MatchOpened | None = None) -> Followed:
+    """All that was known before is replaced. `opened`, from the history, is what no snapshot
+    tells: the owner, and for whom each seat is.
+    """
+    state: MatchState | None = None
+    if told.view is not None:
+        state = _state_of(told, told.view, opened or _opened(told.view.options, told.sitting))
+    elif opened is not None:
+        state = _lobby(told, opened)
     return Followed(player, told.version, told.head, state)
 
 
@@ -70,15 +78,20 @@ def seat_in(followed: Followed) -> Seat | None:
 # From a snapshot ------------------------------------------------------------------------------
 
 
-def _state_of(told: Snapshot, view: View) -> MatchState:
+def _lobby(told: Snapshot, opened: MatchOpened) -> MatchState:
+    """Nothing is dealt yet: the start and all that follows it is still to come."""
+    return MatchState(opened=opened, chairs=_chairs(told.sitting, opened), move=told.move)
+
+
+def _state_of(told: Snapshot, view: View, opened: MatchOpened) -> MatchState:
     game, totals, ended = (
         (_hokm(view), view.score, view.round)
         if isinstance(view, HokmView)
         else (_hand(view), view.totals, view.round)
     )
     return MatchState(
-        opened=_opened(view.options, told.sitting),
-        chairs=tuple(_chair(one) for one in told.sitting),
+        opened=opened,
+        chairs=_chairs(told.sitting, opened),
         move=told.move,
         started=True,
         over=view.phase == "match_over",
@@ -93,7 +106,7 @@ def _opened(options: Options, sitting: tuple[Sitting, ...]) -> MatchOpened:
     return MatchOpened(
         ruleset=ruleset_of(options),
         options=options,
-        seats=tuple(_chair(one).plan for one in sitting),
+        seats=tuple(map(_plan, sitting)),
         owner="",
         invitation=None,
         seal=NOBODY,
@@ -103,10 +116,16 @@ def _opened(options: Options, sitting: tuple[Sitting, ...]) -> MatchOpened:
     )
 
 
-def _chair(one: Sitting) -> Chair:
+def _plan(one: Sitting) -> SeatPlan:
     filled: Literal["house", "anyone"] = "house" if one.level is not None else "anyone"
-    plan = SeatPlan(seat=one.seat, filled_by=filled, level=one.level)
-    return Chair(plan=plan, player=one.player, control=one.control)
+    return SeatPlan(seat=one.seat, filled_by=filled, level=one.level)
+
+
+def _chairs(sitting: tuple[Sitting, ...], opened: MatchOpened) -> tuple[Chair, ...]:
+    return tuple(
+        Chair(plan=plan, player=one.player, control=one.control)
+        for one, plan in zip(sitting, opened.seats, strict=True)
+    )
 
 
 def _hokm(view: HokmView) -> HokmState:

@@ -1,0 +1,1 @@
+"""`waraq join`: a person at a table, in a terminal."""

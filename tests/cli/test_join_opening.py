@@ -1,0 +1,77 @@
+"""The table that a person opens: who is asked to which seat, and the friend's code."""
+
+from hashlib import sha256
+
+import pytest
+
+from schemas.commands import Command, HandOptions, HokmOptions
+from services.cli.join.opening import Opening, opening
+from services.rules.opening import well_formed
+
+
+def sits(table: Opening) -> list[str]:
+    return [entry.level or entry.filled_by for entry in table.plan]
+
+
+def test_H20_one_level_is_that_of_the_masks_and_the_partner_is_chrome() -> None:
+    assert sits(opening("hokm", {}, seat=0, others=("white",))) == [
+        "owner",
+        "white",
+        "chrome",
+        "white",
+    ]
+    assert sits(opening("hokm", {}, seat=3, others=("black",))) == [
+        "black",
+        "chrome",
+        "black",
+        "owner",
+    ]
+
+
+def test_one_word_a_seat_in_the_order_of_the_seats() -> None:
+    table = opening("hokm", {"preset": "home"}, seat=1, others=("friend", "anyone", "black"))
+    assert sits(table) == ["invited", "owner", "anyone", "black"]
+    assert table.options == HokmOptions(target=7)
+
+
+def test_a_friends_code_is_made_and_only_its_hash_is_told() -> None:
+    table = opening("hokm", {}, seat=0, others=("friend",))
+    assert table.code is not None
+    assert table.action.invitation == sha256(table.code.encode()).hexdigest()
+    assert table.code not in str(table.action)
+    assert opening("hokm", {}, seat=0, others=("friend",)).code != table.code
+    assert opening("hokm", {}, seat=0, others=("anyone",)).code is None
+
+
+def test_N1_what_is_not_said_of_hand_is_classic_for_four_over_three_rounds() -> None:
+    assert opening("hand", {}, seat=0, others=("black",)).options == HandOptions(
+        variant="classic", seats=4, rounds=3
+    )
+    table = opening("hand", {"seats": 2, "rounds": 9}, seat=1, others=("anyone",))
+    assert sits(table) == ["anyone", "owner"]
+
+
+@pytest.mark.parametrize("others", [("white",), ("friend",), ("anyone", "white", "friend")])
+@pytest.mark.parametrize("game", ["hokm", "hand"])
+def test_every_table_that_is_opened_is_one_that_the_rules_take(
+    game: str, others: tuple[str, ...]
+) -> None:
+    action = opening(game, {}, seat=2, others=others).action
+    assert well_formed(Command(id="x" * 16, action=action))
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "seat", "others"),
+    [
+        ("hokm", {}, 0, ("white", "white")),
+        ("hokm", {"variant": "saudi"}, 0, ("white",)),
+        ("hokm", {"preset": "long"}, 0, ("white",)),
+        ("hand", {"variant": "partnership", "seats": 2}, 0, ("white",)),
+        ("hand", {"seats": 3}, 3, ("white",)),
+    ],
+)
+def test_a_table_that_cannot_be_is_said(
+    game: str, words: dict[str, object], seat: int, others: tuple[str, ...]
+) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        opening(game, words, seat=seat, others=others)

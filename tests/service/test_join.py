@@ -1,0 +1,224 @@
+"""`waraq join` in a real terminal against the real service, while workers and broker are killed."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final, Self
+
+import pytest
+
+from services.event_log.sql import file_url, open_reader
+from tests.service.up_process import WARAQ, Up, environment, running, waraq
+
+pytestmark = pytest.mark.slow
+
+WITHIN: Final = 280.0
+"""Seconds for one match: a bot moves every 0.8 s where a person sits."""
+QUIET: Final = 0.2
+"""Seconds without output after which an unfinished line is a prompt."""
+READ: Final = 65_536
+CONTROLS: Final = (
+    "import fcntl, os, sys, termios;"
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+)
+"""Makes stdin the terminal of the session, so that Ctrl-C reaches the command."""
+MATCH: Final = re.compile(r"m_[0-9a-f]{32}")
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    with running(tmp_path_factory.mktemp("join") / "data") as service:
+        yield service
+
+
+class Screen:
+    """A command in a terminal of its own."""
+
+    def __init__(self, up: Up, *words: str) -> None:
+        self._master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", CONTROLS, *WARAQ, "join", *words],
+            env=environment(up.data, up.more),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.text = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._master)
+
+    def type(self, line: str) -> None:
+        os.write(self._master, f"{line}\n".encode())
+
+    def control(self, letter: bytes) -> None:
+        os.write(self._master, letter)
+
+    def read(self, within: float) -> bool:
+        """Take what is shown; false if that was nothing."""
+        readable, _, _ = select.select([self._master], [], [], within)
+        try:
+            data = os.read(self._master, READ) if readable else b""
+        except OSError:  # the other end is closed
+            return False
+        self.text += data.decode(errors="replace").replace("\r\n", "\n")
+        return bool(data)
+
+    def until(self, text: str, act: Callable[[], None] = lambda: None) -> None:
+        """Read until `text` is shown; `act` at each prompt."""
+        end = time.monotonic() + WITHIN
+        while text not in self.text:
+            assert time.monotonic() < end, f"no {text!r} in: {self.text[-2000:]}"
+            ended = self.process.poll() is not None
+            if self.read(QUIET):
+                continue
+            assert not ended, f"ended without {text!r}: {self.text[-2000:]}"
+            if not self.text.endswith("\n"):
+                act()
+
+    def play(self, text: str) -> None:
+        """Take the first offer at each prompt until `text` is shown."""
+        self.until(text, lambda: self.type("1"))
+
+    def code(self) -> int:
+        while self.read(QUIET) or self.process.poll() is None:
+            pass
+        return self.process.wait()
+
+    @property
+    def match(self) -> str:
+        found = MATCH.search(self.text)
+        assert found is not None
+        return found[0]
+
+
+def ended(up: Up, match: str) -> bool:
+    with closing(open_reader(file_url(up.data / "log.db"))) as log:
+        return log.load(match)[-1].entry.type == "match_ended"
+
+
+def test_a_match_of_hokm_is_played_through_killed_workers_and_brokers(up: Up) -> None:
+    with Screen(up, "--open", "hokm", "--lang", "en") as screen:
+        screen.play("Round 1, five cards each")
+        os.kill(up.children()["table"], signal.SIGKILL)
+        screen.play("trick to")
+        os.kill(up.children()["nats-server"], signal.SIGKILL)
+        screen.play("Connection lost")
+        screen.play("… back.")
+        screen.play("Another match at the same table?")
+        assert ended(up, screen.match)
+        screen.text = ""
+        screen.type("y")
+        screen.until("Start? [Y/n]")
+        assert not ended(up, screen.match)
+        screen.type("leave")
+        screen.until("for good?")
+        screen.type("y")
+        assert screen.code() == 0
+
+
+def test_a_match_of_hand_is_played_to_its_end(up: Up) -> None:
+    words = ("--open", "hand", "--variant", "saudi", "--seats", "2", "--bots", "black")
+    with Screen(up, *words, "--lang", "en") as screen:
+        screen.play("Another match at the same table?")
+        screen.type("n")
+        assert screen.code() == 0
+        assert ended(up, screen.match)
+
+
+def test_ctrl_c_asks_ctrl_d_keeps_the_seat_and_one_may_come_back_and_leave(up: Up) -> None:
+    with Screen(up, "--open", "hokm", "--lang", "en") as screen:
+        screen.until("Start? [Y/n]")
+        screen.control(b"\x03")
+        screen.until("Leave the seat (l)")
+        screen.type("")
+        screen.control(b"\x04")
+        screen.until("keep your seat")
+        assert screen.code() == 0
+        match = screen.match
+    with Screen(up, match, "--lang", "fa") as screen:
+        screen.until("شروع کنیم؟")
+        screen.type("ترک")
+        screen.until("[y/N]")
+        screen.type("بله")
+        screen.until("از سر میز بلند شدید.")
+        assert screen.code() == 0
+
+
+def test_lines_of_a_pipe_are_answers_and_its_end_keeps_the_seat(up: Up) -> None:
+    done = subprocess.run(
+        [*WARAQ, "join", "--open", "hokm", "--lang", "ar"],
+        env=environment(up.data, up.more),
+        input="؟\nنعم\n1\n".encode(),
+        capture_output=True,
+        timeout=WITHIN,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == b""
+    assert "بدأت المباراة." in done.stdout.decode()
+    assert "ويبقى المقعد لك" in done.stdout.decode()
+
+
+def test_who_reads_no_more_has_gone_away(up: Up) -> None:
+    with subprocess.Popen(
+        [*WARAQ, "join", "--open", "hokm"],
+        env=environment(up.data, up.more),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"Table")
+        process.stdout.close()
+        process.stdin.write(b"y\n" * 50)
+        process.stdin.flush()
+        assert process.wait(60) == 0
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((), 2),
+        (("--open", "baloot"), 2),
+        (("--open", "hand", "--variant", "partnership", "--seats", "3"), 2),
+        (("--open", "hand", "--preset", "home"), 2),
+        (("--open", "hokm", "--bots", "green"), 2),
+        (("--open", "hokm", "--bots", "black,black"), 2),
+        (("--open", "hand", "--seats", "2", "--seat", "2"), 2),
+        (("m_" + "0" * 32, "--open", "hokm"), 2),
+        (("m_" + "0" * 32, "--bots", "black"), 2),
+        (("m_" + "0" * 32,), 3),
+        (("m_1",), 3),
+    ],
+)
+def test_exit_codes(up: Up, words: tuple[str, ...], code: int) -> None:
+    said = up.waraq("join", *words)
+    assert said.code == code, said.err
+    assert "Traceback" not in said.err
+    assert said.err
+
+
+def test_without_a_service_it_is_said_how_to_start_one(tmp_path: Path) -> None:
+    said = waraq(tmp_path / "data", "join", "--open", "hokm")
+    assert said.code == 5
+    assert "waraq up" in said.err
