@@ -120,7 +120,7 @@ def test_nothing_is_opened_at_import() -> None:
 
 @pytest.mark.parametrize("worker", ["table", "bot", "scoring", "auth"])
 def test_a_worker_that_speaks_to_the_broker_does_not_load_aiohttp(worker: str) -> None:
-    """nats-py would, for websockets: see services/messaging/lean.py. Afterwards it can be loaded."""
+    """nats-py would, for websockets (services/messaging/lean.py); it can be loaded afterwards."""
     program = (
         f"import sys, services.{worker}.__main__, nats.aio.client\n"
         "assert 'aiohttp' not in sys.modules\n"
