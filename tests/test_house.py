@@ -126,3 +126,15 @@ def test_nothing_is_opened_at_import() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=False)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("worker", ["table", "bot", "scoring", "auth"])
+def test_a_worker_that_speaks_to_the_broker_does_not_load_aiohttp(worker: str) -> None:
+    """nats-py would, for websockets (services/messaging/lean.py); it can be loaded afterwards."""
+    program = (
+        f"import sys, services.{worker}.__main__, nats.aio.client\n"
+        "assert 'aiohttp' not in sys.modules\n"
+        "import aiohttp\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=False)
+    assert done.returncode == 0

@@ -176,7 +176,7 @@ def test_on_postgresql_it_is_the_same(tmp_path: Path, postgres_url: str) -> None
 def test_a_signal_stops_every_child_and_ends_well(tmp_path: Path) -> None:
     with running(tmp_path / "data") as up:
         children = up.children()
-        assert set(children) == {"table", "bot", "scoring", "nats-server"}
+        assert set(children) == {"table", "bot", "scoring", "auth", "web", "nats-server"}
         assert up.stop() == 0
         assert not any(_alive(pid) for pid in children.values())
 
@@ -195,7 +195,8 @@ async def test_a_killed_supervisor_leaves_nobody_behind_and_can_be_started_again
 
 
 def test_the_key_and_the_passwords_are_for_the_owner_only(up: Up) -> None:
-    for name in ("shuffle.key", "head.key", "access.json", "broker/broker.conf", "log.db"):
+    secret = ("shuffle.key", "head.key", "session.key", "issuer.seed", "access.json")
+    for name in (*secret, "broker/broker.conf", "log.db"):
         assert (up.data / name).stat().st_mode & 0o077 == 0, name
 
 

@@ -73,7 +73,7 @@ class Up:
         return waraq(self.data, *words, **self.more)
 
     def children(self) -> dict[str, int]:
-        """Its children by name: table, bot, scoring, nats-server."""
+        """Its children by name: the workers and nats-server."""
         return {
             name: pid
             for pid in _children_of(self.process.pid)
