@@ -7,8 +7,10 @@ CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
 
+# What starts no processes runs two at a time, the rest alone.
 test: .venv/.ok
-	$(BIN)/pytest
+	$(BIN)/pytest -m "not slow" -n 2 --dist loadfile
+	$(BIN)/pytest -m slow
 
 quick: .venv/.ok
 	$(BIN)/pytest -m "not slow"

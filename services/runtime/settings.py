@@ -54,6 +54,8 @@ class TableSettings(Struct, frozen=True):
     ready: int | None
     draining: bool
     replicas: int
+    pace: float | None
+    """Seconds before a bot is asked where people sit; None: the table's own."""
 
 
 class BotSettings(Struct, frozen=True):
@@ -112,6 +114,7 @@ def table_settings(environ: Environ) -> TableSettings:
         ready=_ready(environ),
         draining=environ.get("WARAQ_DRAINING", "") == "1",
         replicas=_replicas(environ),
+        pace=_pace(environ),
     )
 
 
@@ -191,6 +194,15 @@ def _warden(environ: Environ) -> Login | None:
         return None
     url = _needed(environ, "WARAQ_NATS_URL", "the broker")
     return Login(url=url, user=environ.get("WARAQ_WARDEN_USER", "warden"), password=password)
+
+
+def _pace(environ: Environ) -> float | None:
+    value = environ.get("WARAQ_PACE")
+    if not value:
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", value):
+        raise SettingMissing(f"WARAQ_PACE is {value!r}: it is seconds, such as 0.8, under 100")
+    return float(value)
 
 
 def _policy(environ: Environ) -> str:

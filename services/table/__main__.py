@@ -111,7 +111,8 @@ def _desk(settings: TableSettings) -> Desk:
     except KeyUnusable as error:
         raise SettingMissing(str(error)) from error
     keys = keys_from(tickets) if tickets else None
-    return Desk(key, settings.policy, SystemClock(), pace=PACE, tickets=keys)
+    pace = PACE if settings.pace is None else settings.pace
+    return Desk(key, settings.policy, SystemClock(), pace=pace, tickets=keys)
 
 
 async def _prepare(bus: Bus, specs: Sequence[StreamSpec]) -> None:

@@ -334,10 +334,10 @@ def test_a_shuffle_that_nothing_asked_for_is_found_in_anybodys_file(seed: int) -
 def test_a_dropped_event_is_found_in_anybodys_file_though_all_is_chained_anew(seed: int) -> None:
     file = match_file(over(seed), "public")
     events = [line.event for line in file.lines]
-    for at, event in enumerate(events):
-        if '"origin":"rule"' in event or '"origin":"chance"' in event:
-            bad = rechained_file(file, [*events[:at], *events[at + 1 :]])
-            assert first_bad(bad)[0] <= at + 1
+    made = [at for at, event in enumerate(events) if '"origin":"player"' not in event]
+    for at in Random(seed).sample(made, min(12, len(made))):
+        bad = rechained_file(file, [*events[:at], *events[at + 1 :]])
+        assert first_bad(bad)[0] <= at + 1
 
 
 def test_a_card_of_a_revealed_round_is_checked_in_a_running_seats_file() -> None:

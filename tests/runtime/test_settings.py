@@ -112,3 +112,12 @@ def test_origins_are_as_browsers_say_them() -> None:
     for wrong in ("a.example", "https://a.example/", "*", "https://A.example", "null"):
         with pytest.raises(SettingMissing, match="WARAQ_WEB_ORIGINS"):
             settings.web_settings(WEB | {"WARAQ_WEB_ORIGINS": wrong})
+
+
+def test_the_pace_is_seconds_and_the_tables_own_where_nothing_is_said() -> None:
+    assert settings.table_settings(TABLE).pace is None
+    assert settings.table_settings(TABLE | {"WARAQ_PACE": "0.05"}).pace == 0.05
+    assert settings.table_settings(TABLE | {"WARAQ_PACE": "0"}).pace == 0
+    for bad in ("fast", "-1", "1e3", "100", "0.8s"):
+        with pytest.raises(SettingMissing, match="WARAQ_PACE"):
+            settings.table_settings(TABLE | {"WARAQ_PACE": bad})

@@ -120,7 +120,9 @@ BROKEN: list[tuple[Rule, str, Change]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "path", "change"), BROKEN, ids=lambda one: str(one)[:60])
+@pytest.mark.parametrize(
+    ("rule", "path", "change"), BROKEN, ids=[f"{one[0]}-{one[1]}" for one in BROKEN]
+)
 def test_what_breaks_a_client_is_found_and_named(rule: Rule, path: str, change: Change) -> None:
     today = deepcopy(RELEASED)
     change(today["$defs"])

@@ -21,7 +21,7 @@ from tests.service.up_process import WARAQ, Up, environment, running, waraq
 pytestmark = pytest.mark.slow
 
 WITHIN: Final = 280.0
-"""Seconds for one match: a bot moves every 0.8 s where a person sits."""
+"""Seconds for one match."""
 QUIET: Final = 0.2
 """Seconds without output after which an unfinished line is a prompt."""
 READ: Final = 65_536

@@ -15,6 +15,8 @@ from typing import Any, Final
 WARAQ: Final = (sys.executable, "-m", "services.cli")
 READY_WITHIN: Final = 60.0
 COMMAND_WITHIN: Final = 240.0
+PACE: Final = "0.05"
+"""Seconds before a bot moves where people sit: nobody waits for it here."""
 CHECKOUT: Final = Path(__file__).parents[2]
 
 
@@ -35,7 +37,8 @@ class Said:
 def environment(data: Path, more: Mapping[str, str]) -> dict[str, str]:
     """Ours, without any setting that this machine has for the program."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
-    return kept | {"WARAQ_DATA": str(data), "PYTHONPATH": str(CHECKOUT)} | dict(more)
+    ours = {"WARAQ_DATA": str(data), "WARAQ_PACE": PACE, "PYTHONPATH": str(CHECKOUT)}
+    return kept | ours | dict(more)
 
 
 def waraq(data: Path, *words: str, **more: str) -> Said:
