@@ -107,10 +107,10 @@ class MatchClient:
                 raise Stalled(f"{self.match}: nothing new in {patience:.0f} s")
         return self.ended
 
-    async def ask(self) -> None:
-        """Ask for a snapshot; it comes by the feed."""
+    async def ask(self, ask: Ask | None = None) -> None:
+        """Ask for a snapshot, or what else `ask` says; it comes by the feed."""
         subject = subjects.ask(self.match, self._player)
-        await self._bus.publish([Message(subject=subject, data=encode_ask(Ask()))])
+        await self._bus.publish([Message(subject=subject, data=encode_ask(ask or Ask()))])
 
     def hear(self, message: Message) -> bool:
         """Take in one message of the feed; True if it leaves a gap, so that one must ask."""

@@ -17,7 +17,7 @@ from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
 from services.cli.streams import all_streams, is_there
 from services.event_log.port import LogError, Reader, Row
-from services.replay.audit_log import audit_stream
+from services.replay.audit_log import audited
 from services.replay.match_entries import entries
 from services.replay.match_file import MatchFile, match_file, write
 from services.replay.rebuild import JUDGE, PUBLIC, ViewerUnknown, is_over
@@ -215,7 +215,8 @@ def _one(log: Reader, match_id: str) -> Iterator[MatchId]:
 
 def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:
     """The rows of a match that audits clean: nothing else is written, let alone signed."""
-    bad = audit_stream(log, stream).first_bad
+    found = audited(log, stream)
+    bad = found.finding.first_bad
     if bad is not None:
         raise Damaged(say.fault(bad.version, bad.reason))
-    return log.load(stream)
+    return found.rows

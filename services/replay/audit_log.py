@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from schemas.events import END_TAGS
 from schemas.ids import MatchId, matches
 from schemas.subjects import partition_of
@@ -26,39 +28,58 @@ def audit_all(log: Reader, asked: Questions = LOG) -> Iterator[Finding]:
     is not whole.
     """
     numbers = range(log.info().partitions)
-    open_ = {number: frozenset(log.open_streams(number)) for number in numbers}
+    open_ = frozenset(stream for number in numbers for stream in log.open_streams(number))
+    frame = Frame(len(numbers), open_)
     gone, after = set(asked.seen), ""
     while streams := log.streams(after=after):
         gone.difference_update(streams)
         for stream in streams:
-            known = stream in open_[partition_of(stream, len(numbers))]
-            yield audit_stream(log, stream, asked, known_open=known)
+            yield audited(log, stream, asked, frame).finding
         after = streams[-1]
     yield from (_gone(stream) for stream in sorted(gone))
     found = (_audit_positions(log, number, len(numbers)) for number in numbers)
     yield from (finding for finding in found if finding is not None)
 
 
-def audit_stream(
-    log: Reader, stream: MatchId, asked: Questions = LOG, *, known_open: bool = False
-) -> Finding:
-    """Check one stream of `log`; a row that the database cannot read is a fault of its version.
-
-    `known_open`: it was among the open matches, so that it need not be asked for again.
+class Frame(Struct, frozen=True):
+    """What is known of a log before its streams are looked at: `open` are matches that were open
+    then, so that nobody need ask again whether their end is gone.
     """
+
+    partitions: int
+    open: frozenset[MatchId] = frozenset()
+
+
+class Audited(Struct, frozen=True):
+    """A finding, and the very rows that it is about; none where a row cannot be read."""
+
+    finding: Finding
+    rows: tuple[Row, ...] = ()
+
+
+def audit_stream(log: Reader, stream: MatchId, asked: Questions = LOG) -> Finding:
+    """Check one stream of `log`; a row that the database cannot read is a fault of its version."""
+    return audited(log, stream, asked).finding
+
+
+def audited(
+    log: Reader, stream: MatchId, asked: Questions = LOG, frame: Frame | None = None
+) -> Audited:
+    """The same with the rows that were checked, for whoever goes on with them."""
     try:
+        known = frame or Frame(log.info().partitions)
         rows = log.load(stream, limit=STREAM_EVENTS + 1)
-        finding = _audited(rows, asked, log.info().partitions)
-        if not finding.ok or known_open or is_over(rows):
-            return finding
-        return _audit_end(log, stream, rows, asked)
+        finding = _found(rows, asked, known.partitions)
+        if not finding.ok or stream in known.open or is_over(rows):
+            return Audited(finding, rows)
+        return _audit_end(log, rows, asked, known.partitions)
     except LogUnreachable:
         raise
     except LogError:
-        return _unreadable(log, stream)
+        return Audited(_unreadable(log, stream))
 
 
-def _audited(rows: Sequence[Row], asked: Questions, partitions: int) -> Finding:
+def _found(rows: Sequence[Row], asked: Questions, partitions: int) -> Finding:
     stream = rows[0].entry.stream
     if len(rows) > STREAM_EVENTS:
         reason = f"no match has more than {STREAM_EVENTS} events"
@@ -72,18 +93,18 @@ def _audited(rows: Sequence[Row], asked: Questions, partitions: int) -> Finding:
     return finding
 
 
-def _audit_end(log: Reader, stream: MatchId, rows: Sequence[Row], asked: Questions) -> Finding:
+def _audit_end(log: Reader, rows: tuple[Row, ...], asked: Questions, partitions: int) -> Audited:
     """A match that has not ended is an open one, unless it has ended since it was loaded."""
-    partitions = log.info().partitions
+    stream = rows[0].entry.stream
     while stream not in log.open_streams(partition_of(stream, partitions)):
         later = log.load(stream)
         if is_over(later):
-            return _audited(later, asked, partitions)
+            return Audited(_found(later, asked, partitions), later)
         if len(later) == len(rows):
             reason = "the log ends here, but the match is not among the open ones: its end is gone"
-            return _bad(stream, len(rows), Fault(len(rows) + 1, reason))
+            return Audited(_bad(stream, len(rows), Fault(len(rows) + 1, reason)), rows)
         rows = later
-    return _audited(rows, asked, partitions)
+    return Audited(_found(rows, asked, partitions), rows)
 
 
 def _unreadable(log: Reader, stream: MatchId) -> Finding:

@@ -118,7 +118,9 @@ def _packs(events: Sequence[Event]) -> list[Pack | None]:
     being played.
     """
     told, last = _revealed(events), events[-1].body
-    if not isinstance(last, ENDS):
+    pairs = zip(events, told, strict=True)
+    hidden = any(isinstance(one.body, CardsShuffled) and pack is None for one, pack in pairs)
+    if not hidden or not isinstance(last, ENDS):
         return told
     return _unrevealed(events, told, last.secret)
 

@@ -7,11 +7,11 @@ from typing import Final
 from msgspec import Struct
 
 from schemas.events import CardDiscarded, RoundEnded, TrickTaken
-from services.event_log.port import Row
+from services.event_log.port import STREAM_EVENTS, Row
 from services.replay.rebuild import Moment, moments
 from services.rules.sight import DEALS
 
-MOST_MOMENTS: Final = 50_000
+MOST_MOMENTS: Final = STREAM_EVENTS
 """Versions of a match that are kept in memory at once; neighbours share what did not change."""
 TURN_ENDS: Final = (TrickTaken, CardDiscarded, RoundEnded, *DEALS)
 """A trick is over, or a turn of Hand; and where a round begins and ends."""

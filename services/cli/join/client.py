@@ -17,7 +17,7 @@ from msgspec import Struct
 from schemas import subjects
 from schemas.commands import Action, Command, GameAction
 from schemas.events import ENDS, MatchAbandoned, MatchEnded, MatchOpened, SeatTaken
-from schemas.feed import Ask, Happened, History, Refused, Snapshot, decode_feed, encode_ask
+from schemas.feed import Ask, Happened, History, Refused, Snapshot, decode_feed
 from schemas.ids import MatchId, Seat
 from schemas.refusals import Refusal
 from schemas.views import View
@@ -96,9 +96,7 @@ class TableClient:
 
     async def ask(self, ask: Ask | None = None) -> None:
         """Ask for a snapshot, or what else `ask` says; it comes by the feed."""
-        subject = subjects.ask(self.match, self.player)
-        data = encode_ask(ask or Ask())
-        await self._bus.publish([Message(subject=subject, data=data)])
+        await self._talk.ask(ask)
 
     async def learn(self, within: float) -> bool:
         """Ask how the match was opened and how it stands; False if that was not told in time.

@@ -3,12 +3,12 @@
 import time
 from typing import Final
 
+from services.cli.client import ASK_AGAIN
+
 FIRST: Final = 2.0
 """Seconds until one who misses something asks again; each pause is twice the one before."""
 SILENCE: Final = 4.0
 """Seconds without news until one asks at all."""
-LONGEST: Final = 16.0
-"""The longest pause, in seconds: who waits long shall not look like a flood."""
 AWAY: Final = 90.0
 """Seconds of silence until a seat that the house plays asks: an ask gives the seat back to its
 owner (H24), who is not there. No table that lives is silent for so long.
@@ -33,6 +33,6 @@ class Patience:
             self._next = now if gap else now + self._pause
         if now < self._next:
             return False
-        self._pause = min(2 * self._pause, max(LONGEST, AWAY if away else 0.0))
+        self._pause = min(2 * self._pause, max(ASK_AGAIN, AWAY if away else 0.0))
         self._next = now + self._pause
         return True
