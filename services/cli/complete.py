@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from schemas.ids import MatchId, matches
 from services.cli.place import Place
 from services.event_log.sql import open_reader
-from services.replay.rebuild import JUDGE, PUBLIC, SEATS
+from services.replay.rebuild import VIEWERS
 
 MOST_IDS: Final = 100
 """Matches that are offered at once, the oldest first."""
@@ -21,7 +21,6 @@ WITHIN: Final = 1.0
 """Seconds that a log has to answer; a shell waits for it."""
 ID_MARK: Final = "m_"
 """Every match's id begins with it."""
-VIEWERS: Final = (JUDGE, PUBLIC, *(f"seat:{seat}" for seat in SEATS))
 
 
 def viewers(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:

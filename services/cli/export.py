@@ -1,6 +1,5 @@
 """`waraq export`: matches as files, each with what its viewer may see."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import BinaryIO, Final
@@ -20,12 +19,11 @@ from services.event_log.port import LogError, Reader, Row
 from services.replay.audit_log import audited
 from services.replay.match_entries import entries
 from services.replay.match_file import MatchFile, match_file, write
-from services.replay.rebuild import JUDGE, PUBLIC, ViewerUnknown, is_over
+from services.replay.rebuild import JUDGE, PUBLIC, VIEWERS, ViewerUnknown, is_over
 from services.replay.signed_heads import HeadKey, Signed
 from services.replay.text.form import MatchUnwritable
 from services.replay.text.match_text import write as write_text
 
-VIEWER: Final = re.compile("judge|public|seat:[0-3]")
 TEXT: Final = "text"
 """The form for people: of a match that is over, with all that the judge sees, and not signed."""
 
@@ -69,7 +67,7 @@ class Damaged(Exception):
 
 
 def _viewer(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not VIEWER.fullmatch(value):
+    if value is not None and value not in VIEWERS:
         raise click.BadParameter(f"{value!a} is not judge, public or seat:0 to seat:3")
     return value
 

@@ -30,6 +30,7 @@ from services.replay.match_file import (
     write_header,
     write_line,
 )
+from services.replay.rebuild import VIEWERS
 from services.replay.signed_heads import Signed
 
 NOTE_NAME: Final = re.compile(r"_[0-9A-Za-z_.-]{0,63}")
@@ -39,7 +40,6 @@ SHOWN: Final = 40
 """The most characters of a strange key that a reason shows."""
 
 _AnyCard = Annotated[str, Meta(pattern=r"^([2-9TJQKA][SHDC][12]?|JK[12])$(?!\n)")]
-_Viewer = Annotated[str, Meta(pattern=r"^(judge|public|seat:[0-3])$(?!\n)")]
 _Count = Annotated[int, Meta(ge=1, le=EVENTS_LIMIT)]
 
 
@@ -62,7 +62,7 @@ class _Kind(Struct, frozen=True):
 _KINDS: Final[Mapping[str, _Kind]] = {
     "format": _Kind(decoder(Literal["waraq-match@1"]), f"{FORMAT}, the format that is read here"),
     "match": _Kind(decoder(MatchId), "a match's id"),
-    "viewer": _Kind(decoder(_Viewer), "judge, public or seat:0 to seat:3"),
+    "viewer": _Kind(decoder(Literal[VIEWERS]), "judge, public or seat:0 to seat:3"),
     "events": _Kind(decoder(_Count), f"a number from 1 to {EVENTS_LIMIT}"),
     "head": _Kind(decoder(Hex32), "64 hex digits"),
     "over": _Kind(decoder(bool), "true or false"),

@@ -6,7 +6,6 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from schemas.commands import HokmOptions
 from schemas.events import (
     END_TAGS,
     Body,
@@ -20,12 +19,15 @@ from schemas.feed import Sitting
 from schemas.ids import Hex32, Seat
 from services.event_log.port import Row
 from services.rules import seats, sight
+from services.rules.games import game_name
 from services.rules.history import unfold
 from services.rules.match import MatchState
 
 JUDGE: Final = "judge"
 PUBLIC: Final = "public"
 SEATS: Final = ("0", "1", "2", "3")
+VIEWERS: Final = (JUDGE, PUBLIC, *(f"seat:{seat}" for seat in SEATS))
+"""Whoever may be asked for by word; a match has no more seats than it has."""
 
 
 class ViewerUnknown(ValueError):
@@ -117,7 +119,7 @@ def summary(rows: Sequence[Row]) -> Summary:
     opened = state.opened
     return Summary(
         match=seen.event.match,
-        game="hokm" if isinstance(opened.options, HokmOptions) else "hand",
+        game=game_name(opened.options),
         ruleset=opened.ruleset,
         status=_status(state, body),
         events=seen.event.version,

@@ -28,6 +28,11 @@ OPTIONS: Final[Mapping[str, type[Options]]] = {"hokm": HokmOptions, "hand": Hand
 """What each game's options are read as."""
 
 
+def game_name(options: Options) -> str:
+    """`hokm` or `hand`, as `OPTIONS` names them."""
+    return next(name for name, kind in OPTIONS.items() if isinstance(options, kind))
+
+
 def ruleset_of(options: Options) -> str:
     """The ruleset that a match opened now with these options gets; it never changes it."""
     return "hokm@1" if isinstance(options, HokmOptions) else "hand@1"

@@ -21,7 +21,7 @@ from schemas.events import (
     SeatTaken,
 )
 from schemas.ids import MatchId, Seat
-from services.rules.games import GAMES
+from services.rules.games import GAMES, game_name
 from services.scoring import ledger
 from services.scoring.ledger import matches, members, put, sat, seats
 from services.scoring.terms import XO_POINTS
@@ -79,7 +79,7 @@ def _open(connection: sa.Connection, event: Event, opened: MatchOpened) -> None:
         connection,
         matches,
         match=event.match,
-        game="hokm" if isinstance(opened.options, HokmOptions) else "hand",
+        game=game_name(opened.options),
         ruleset=opened.ruleset,
         masked=is_masked(opened),
         owner=opened.owner,
