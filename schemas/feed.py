@@ -8,7 +8,7 @@ from msgspec import Struct
 from schemas.cards import Card
 from schemas.decoding import decoder
 from schemas.events import Event, Wire
-from schemas.ids import CommandId, Control, Hex32, Level, MatchId, Move, Seat
+from schemas.ids import CommandId, Control, Hex32, Level, MatchId, Move, Outcome, Seat
 from schemas.refusals import Refusal
 from schemas.stickers import StickerId
 from schemas.views import View
@@ -42,7 +42,7 @@ class Sitting(Struct, frozen=True, kw_only=True):
     level: Level | None
 
 
-class Snapshot(Wire, frozen=True, kw_only=True, tag="snapshot"):
+class Snapshot(Wire, frozen=True, kw_only=True, tag="snapshot", omit_defaults=True):
     """All that the asker may know. `now`, `due`: Unix ms; `due` is advice, events end turns."""
 
     match: MatchId
@@ -53,6 +53,8 @@ class Snapshot(Wire, frozen=True, kw_only=True, tag="snapshot"):
     due: int | None
     sitting: tuple[Sitting, ...]
     view: View | None
+    over: Outcome | None = None
+    """The field is not there while the match goes on."""
 
 
 class History(Wire, frozen=True, kw_only=True, tag="history"):

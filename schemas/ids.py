@@ -34,6 +34,8 @@ Origin = Literal["player", "chance", "rule", "ops"]
 Level = Literal["white", "black", "chrome"]
 Control = Literal["owner", "house"]
 AbandonReason = Literal["operator", "fault", "expired"]
+Outcome = Literal["ended", "operator", "fault", "expired"]
+"""How a match came to its end: played out, or abandoned and why."""
 
 SCORING: Final = "scoring"
 OPS: Final = "ops"

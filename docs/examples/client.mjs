@@ -48,8 +48,8 @@ async function play({ player, token, nats }, options) {
     else if (heard.type === "snapshot" && heard.version >= have && !waiting) {
       have = heard.version;
       const { view, move } = heard;
-      if (view === null) say({ type: "start_match" }, move);
-      else if (view.phase === "match_over") return clearInterval(alarm), await link.close(), view;
+      if (heard.over) return clearInterval(alarm), await link.close(), view ?? {};
+      else if (view === null) say({ type: "start_match" }, move);
       else if (view.turn === view.seat) say(choose(view), move);
     }
   }

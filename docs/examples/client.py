@@ -49,8 +49,8 @@ async def play(player, token, address, options):
             await link.publish(f"ask.{match}.{player}")
         elif heard["type"] == "snapshot" and heard["version"] >= have and not command:
             have, move, view = heard["version"], heard["move"], heard["view"]
-            if view and view["phase"] == "match_over":
-                return view
+            if "over" in heard:
+                return view or {}  # none if it was abandoned before the first deal
             if not view or view["turn"] == view["seat"]:
                 action = choose(view) if view else {"type": "start_match"}
 

@@ -67,6 +67,9 @@ export type Control = "house" | "owner";
 
 export type AbandonReason = "expired" | "fault" | "operator";
 
+/** How a match came to its end: played out, or abandoned and why. */
+export type Outcome = "ended" | "expired" | "fault" | "operator";
+
 export type Suit = "C" | "D" | "H" | "S";
 
 /**
@@ -634,6 +637,11 @@ export interface Snapshot {
   readonly due: number | null;
   readonly sitting: readonly Sitting[];
   readonly view: View | null;
+  /**
+   * The field is not there while the match goes on.
+   * Default: null.
+   */
+  readonly over?: Outcome | null;
 }
 
 /** A seat: who owns it, who plays it, and if the house does at which level. */

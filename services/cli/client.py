@@ -155,14 +155,15 @@ class MatchClient:
         if snapshot.version < self.version:
             return
         self.version, self.move = snapshot.version, snapshot.move
-        view = snapshot.view
-        if view is None:
+        view, over = snapshot.view, snapshot.over is not None
+        if view is not None:
+            self._rounds = view.round if over else view.round - 1
+        if not over or self.ended is not None:
             return
-        over = view.phase == "match_over"
-        self._rounds = view.round if over else view.round - 1
-        if over and self.ended is None:
-            score = view.score if isinstance(view, HokmView) else view.totals
-            self._end(view.winner, score)
+        if view is None:
+            self._end(None, ())
+        else:
+            self._end(view.winner, view.score if isinstance(view, HokmView) else view.totals)
 
     async def _answer(self, command: str) -> Happened | Refused | None:
         end = time.monotonic() + SAY_AGAIN

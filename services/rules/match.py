@@ -42,7 +42,7 @@ from schemas.events import (
     SeatTaken,
     TurnTimedOut,
 )
-from schemas.ids import OPS, SCORING, AbandonReason, Hex32, Round, Seat, house_seat
+from schemas.ids import OPS, SCORING, AbandonReason, Hex32, Outcome, Round, Seat, house_seat
 from schemas.refusals import Refusal
 from services.rules import seats
 from services.rules.decider import Chance, Fact, Game
@@ -60,7 +60,7 @@ CONSEQUENCES: Final = 32
 class MatchState(Struct, frozen=True, kw_only=True):
     """`move` numbers the next decision, `waits` what the match has waited for, and `turns` the
     turns that those were parts of; `seatings`: how often each player took a seat; `ended` is a
-    round that waits for its score; `packs` are the shuffles of the round in play, told at its end;
+    round that waits for its score; `outcome`: how the match came to its end; `packs` are the shuffles of the round in play, told at its end;
     `game` is the game's own state.
     """
 
@@ -73,12 +73,16 @@ class MatchState(Struct, frozen=True, kw_only=True):
     waits: int = 0
     turns: int = 0
     started: bool = False
-    over: bool = False
+    outcome: Outcome | None = None
     packs: tuple[tuple[Card, ...], ...] = ()
     reveal: Round | None = None
     ended: Round | None = None
     totals: tuple[int, ...] = ()
     game: Any = None
+
+    @property
+    def over(self) -> bool:
+        return self.outcome is not None
 
 
 class Step(Struct, frozen=True):
@@ -347,8 +351,10 @@ def _evolve_match(state: MatchState, fact: Fact) -> MatchState:
             return replace(state, packs=(), reveal=None)
         case RoundScored(totals=totals):
             return replace(state, ended=None, totals=totals)
-        case MatchEnded() | MatchAbandoned():
-            return replace(state, over=True)
+        case MatchEnded():
+            return replace(state, outcome="ended")
+        case MatchAbandoned(reason=reason):
+            return replace(state, outcome=reason)
         case NonceAdded(nonce=nonce):
             assert fact.seat is not None
             chairs = seats.gave_nonce(state.chairs, fact.seat)

@@ -76,6 +76,7 @@ def snapshot(live: LiveMatch, voice: str, *, now: int, due: int | None) -> Snaps
         due=due,
         sitting=seats.sitting(state.chairs),
         view=sight.view(state, rules.seat_of(state, voice)),
+        over=state.outcome,
     )
 
 

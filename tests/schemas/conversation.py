@@ -25,6 +25,7 @@ from schemas.feed import Ask, Feed, Happened, encode_ask, encode_feed
 from schemas.views import HokmView
 from services.rules import sight
 from services.rules.hokm.play import CARD_CLOCK
+from services.table.waits import LOBBY
 from tests.table.hall import ANNE, BEHROUZ, MATCH, Hall
 from tests.table.playing import live, play_house
 from tests.waiting import until
@@ -94,7 +95,8 @@ async def conversation() -> dict[str, Line]:
         await _lobby(talk)
         await _play(talk)
         await _presence(talk)
-        return talk.lines
+    async with Hall() as hall:
+        return talk.lines | await _abandoned(hall)
 
 
 async def _lobby(talk: Talk) -> None:
@@ -140,3 +142,13 @@ async def _presence(talk: Talk) -> None:
     talk.keep_latest("held", ANNE, "control_changed")
     await talk.ask("back", ANNE)
     talk.keep_latest("returned", ANNE, "control_changed")
+
+
+async def _abandoned(hall: Hall) -> dict[str, Line]:
+    """Another lobby, in which nobody starts."""
+    talk = Talk(hall)
+    await hall.open(PLAN)
+    hall.turn_clock(LOBBY)
+    await until(lambda: "match_abandoned" in hall.types(), "the lobby to be closed")
+    await talk.ask("closed", ANNE)
+    return talk.lines

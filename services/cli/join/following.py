@@ -80,7 +80,8 @@ def seat_in(followed: Followed) -> Seat | None:
 
 def _lobby(told: Snapshot, opened: MatchOpened) -> MatchState:
     """Nothing is dealt yet: the start and all that follows it is still to come."""
-    return MatchState(opened=opened, chairs=_chairs(told.sitting, opened), move=told.move)
+    chairs = _chairs(told.sitting, opened)
+    return MatchState(opened=opened, chairs=chairs, move=told.move, outcome=told.over)
 
 
 def _state_of(told: Snapshot, view: View, opened: MatchOpened) -> MatchState:
@@ -94,7 +95,7 @@ def _state_of(told: Snapshot, view: View, opened: MatchOpened) -> MatchState:
         chairs=_chairs(told.sitting, opened),
         move=told.move,
         started=True,
-        over=view.phase == "match_over",
+        outcome=told.over,
         ended=ended if view.phase == "scoring" else None,
         totals=totals,
         game=game,

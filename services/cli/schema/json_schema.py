@@ -111,7 +111,7 @@ def _tidy_parts(schema: Schema, named: Mapping[str, Schema]) -> Schema:
 
 def _described(name: str, schema: Schema) -> Schema:
     """With the source's words, and for a feed message with every field required: it is written
-    whole, whatever its defaults.
+    whole, whatever its defaults, but for one that leaves them out.
     """
     struct = structs().get(name)
     if struct is None:
@@ -122,7 +122,8 @@ def _described(name: str, schema: Schema) -> Schema:
         key: _with_words(part, words().get(f"{name}.{fields.get(key, key)}"))
         for key, part in schema["properties"].items()
     }
-    whole = {"required": list(parts)} if struct in get_args(Feed) else {}
+    written = struct in get_args(Feed) and not struct.__struct_config__.omit_defaults
+    whole = {"required": list(parts)} if written else {}
     return {**schema, "properties": parts, **whole}
 
 
