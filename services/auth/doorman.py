@@ -3,21 +3,36 @@
 Who is refused is told nothing; why is for our own logs, and never the token.
 """
 
+from collections.abc import Callable
 from typing import Final, Literal
 
 from msgspec import Struct
 
+from schemas.ids import PlayerId
 from services.auth.claims import Grant, Request, granted, read_request, refused
 from services.auth.nkeys import AccountKey
+from services.auth.turnstile import TooMany
 from services.messaging.permissions import COMMAND_LINE_PLAYER, player
 from services.runtime.tokens import Keys, Refused, Session, check_session
 
 Verdict = Literal[
-    "let_in", "unreadable", "missing", "malformed", "forged", "expired", "other_user", "reserved"
+    "let_in",
+    "unreadable",
+    "missing",
+    "malformed",
+    "forged",
+    "expired",
+    "other_user",
+    "reserved",
+    "too_often",
+    "too_many",
 ]
 """`unreadable`: not the broker's words at all. `other_user`: the user that was named is not the
-token's player. `reserved`: the command line's own player, who needs no token.
+token's player. `reserved`: the command line's own player, who needs no token. The last two are
+the turnstile's.
 """
+Stops = Callable[[PlayerId], TooMany | None]
+"""Whether a player with a good token has to wait all the same: `Turnstile.stops`."""
 _SECOND: Final = 1_000
 
 
@@ -36,12 +51,14 @@ class Answered(Struct, frozen=True):
     verdict: Verdict
 
 
-def answer_login(doorman: Doorman, data: bytes, now: int) -> Answered:
+def answer_login(doorman: Doorman, data: bytes, now: int, stops: Stops) -> Answered:
     """The answer to the broker's request `data` at `now`, in Unix ms."""
     request = read_request(data)
     if request is None:
         return Answered(None, "unreadable")
     found = _session(doorman, request, now)
+    if isinstance(found, Session):
+        found = stops(found.player) or found
     if isinstance(found, Session):
         return Answered(_let_in(doorman, request, found, now), "let_in")
     return Answered(refused(doorman.issuer, request, now // _SECOND), found)

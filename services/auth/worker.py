@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 from services.auth.doorman import Doorman, answer_login
+from services.auth.turnstile import Turnstile
 from services.runtime.clock import Clock
 from services.runtime.tasks import happens
 
@@ -16,15 +17,17 @@ _log = logging.getLogger(__name__)
 
 
 class Logins:
-    """Answers log-ins and counts them."""
+    """Answers log-ins and counts them; who logs in too often is refused."""
 
     def __init__(self, doorman: Doorman, clock: Clock) -> None:
         self._doorman = doorman
         self._clock = clock
+        self._turnstile = Turnstile(clock)
         self._counts: Counter[str] = Counter()
 
     def answer(self, request: bytes) -> bytes | None:
-        answered = answer_login(self._doorman, request, self._clock.now())
+        now, stops = self._clock.now(), self._turnstile.stops
+        answered = answer_login(self._doorman, request, now, stops)
         self._counts[answered.verdict] += 1
         return answered.data
 

@@ -10,8 +10,9 @@ from aiohttp.typedefs import Middleware
 
 from services.runtime.clock import Clock
 from services.runtime.faults import place_of
+from services.runtime.rates import Rates
 from services.web.answers import CODES, Declined, declined
-from services.web.rates import READS, SESSIONS, Rates
+from services.web.rates import READS, SESSIONS, household
 
 READING: Final = frozenset({"GET", "HEAD"})
 CHEAP: Final = READING | {"OPTIONS"}
@@ -39,7 +40,8 @@ def guard(origins: Collection[str], clock: Clock, *, behind_proxy: bool) -> Midd
 
     def count(request: web.Request) -> None:
         rates = reads if request.method in CHEAP else writes
-        wait = rates.wait(address_of(request, behind_proxy=behind_proxy), clock.ticks())
+        address = address_of(request, behind_proxy=behind_proxy)
+        wait = rates.wait(household(address), clock.ticks())
         if wait:
             raise Declined("too_many", "ask again later", retry_after=ceil(wait))
 

@@ -10,13 +10,19 @@ from hypothesis import strategies as st
 from nacl.signing import VerifyKey
 
 from services.auth.claims import REFUSED, REQUEST_BYTES
-from services.auth.doorman import Doorman, Verdict, answer_login
+from services.auth.doorman import Answered, Doorman, Verdict, answer_login
+from services.auth.turnstile import TooMany
 from services.messaging.permissions import COMMAND_LINE_PLAYER, player
 from services.runtime.tokens import Session, session_token
 from tests.auth.door import ANN, BOB, ISSUER, KEYS, OTHERS
 
 NOW = 1_796_000_000_900
 DOORMAN = Doorman(ISSUER, KEYS, "WARAQ")
+
+
+def answer(data: bytes, *, stopped: TooMany | None = None) -> Answered:
+    """The doorman's, where the turnstile says that of everybody."""
+    return answer_login(DOORMAN, data, NOW, lambda _: stopped)
 
 
 def shown(who: str = ANN, *, keys: Any = KEYS, end: int = NOW + 5_000) -> str:
@@ -50,7 +56,7 @@ def unpadded(text: str) -> bytes:
 
 
 def test_a_token_gives_the_rights_of_its_player_and_nothing_more() -> None:
-    answered = answer_login(DOORMAN, asked(auth_token=shown()), NOW)
+    answered = answer(asked(auth_token=shown()))
     assert answered.verdict == "let_in"
     assert answered.data is not None
     response = claims(answered.data.decode())
@@ -64,7 +70,7 @@ def test_a_token_gives_the_rights_of_its_player_and_nothing_more() -> None:
 
 
 def test_the_right_never_outlives_the_token() -> None:
-    answered = answer_login(DOORMAN, asked(auth_token=shown(end=NOW + 5_999)), NOW)
+    answered = answer(asked(auth_token=shown(end=NOW + 5_999)))
     assert answered.data is not None
     user = claims(claims(answered.data.decode())["nats"]["jwt"])
     assert user["exp"] * 1_000 <= NOW + 5_999 < (user["exp"] + 1) * 1_000
@@ -87,7 +93,7 @@ def test_the_right_never_outlives_the_token() -> None:
     ids=range(10),
 )
 def test_who_is_refused_is_told_nothing_of_why(connect: dict[str, str], verdict: Verdict) -> None:
-    answered = answer_login(DOORMAN, asked(**connect), NOW)
+    answered = answer(asked(**connect))
     assert answered.verdict == verdict
     assert answered.data is not None
     nats = claims(answered.data.decode())["nats"]
@@ -97,21 +103,31 @@ def test_who_is_refused_is_told_nothing_of_why(connect: dict[str, str], verdict:
 
 def test_a_password_of_the_tokens_player_is_as_good() -> None:
     request = asked(user=ANN, **{"pass": shown()})
-    assert answer_login(DOORMAN, request, NOW).verdict == "let_in"
+    assert answer(request).verdict == "let_in"
 
 
 @given(st.binary(max_size=200) | st.builds(lambda body: b"e30." + body + b".x", st.binary()))
 def test_what_is_no_request_is_not_answered(data: bytes) -> None:
-    answered = answer_login(DOORMAN, data, NOW)
+    answered = answer(data)
     assert (answered.data, answered.verdict) == (None, "unreadable")
 
 
 @pytest.mark.parametrize("body", [b"[" * 9_000, b"\xff" * 90, b"null", b'{"nats":{}}'])
 def test_a_request_of_another_form_is_not_answered(body: bytes) -> None:
     data = b"e30." + urlsafe_b64encode(body) + b".c2ln"
-    assert answer_login(DOORMAN, data, NOW).verdict == "unreadable"
+    assert answer(data).verdict == "unreadable"
 
 
 def test_a_request_over_the_limit_is_not_read() -> None:
     long = asked(auth_token=shown(), name="x" * REQUEST_BYTES)
-    assert answer_login(DOORMAN, long, NOW).verdict == "unreadable"
+    assert answer(long).verdict == "unreadable"
+
+
+@pytest.mark.parametrize("stopped", ["too_often", "too_many"])
+def test_who_is_stopped_is_refused_at_once_with_the_best_of_tokens(stopped: TooMany) -> None:
+    answered = answer(asked(auth_token=shown()), stopped=stopped)
+    assert answered.verdict == stopped
+    assert answered.data is not None
+    nats = claims(answered.data.decode())["nats"]
+    assert nats["error"] == REFUSED
+    assert "jwt" not in nats

@@ -33,9 +33,7 @@ from tests.table.playing import live, play_house, score, speaker
 from tests.waiting import until
 
 DAY = 86_400.0
-OPENING = Command(
-    id="o" * 16, action=OpenMatch(options=HokmOptions(target=1), seats=FOUR_PEOPLE)
-)
+OPENING = Command(id="o" * 16, action=OpenMatch(options=HokmOptions(target=1), seats=FOUR_PEOPLE))
 
 
 def next_card(state: MatchState, id_: str) -> Command:

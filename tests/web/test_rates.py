@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.web.rates import Rate, Rates, household
+from services.runtime.rates import Rate, Rates
+from services.web.rates import household
 
 RATE = Rate(burst=3, per_second=0.5)
 
