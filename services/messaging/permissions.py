@@ -26,6 +26,9 @@ line. Everybody else is a player, let in by the auth callout.
 
 WARDEN: Final = "warden"
 """The user in the broker's system account: it finds a player's connections and ends them."""
+CAME: Final = "$SYS.ACCOUNT.*.CONNECT"
+WENT: Final = "$SYS.ACCOUNT.*.DISCONNECT"
+"""Where the broker says who came in and who went."""
 COMMAND_LINE_PLAYER: Final = "u_commandline"
 """The one player that the command line speaks as."""
 
@@ -151,7 +154,7 @@ def warden() -> Permissions:
     """Nothing of what players and workers say reaches the system account, nor the other way."""
     return Permissions(
         publish=("$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.SERVER.*.KICK"),
-        subscribe=(f"{inbox(WARDEN)}.>",),
+        subscribe=(CAME, WENT, f"{inbox(WARDEN)}.>"),
     )
 
 

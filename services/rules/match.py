@@ -60,8 +60,8 @@ CONSEQUENCES: Final = 32
 class MatchState(Struct, frozen=True, kw_only=True):
     """`move` numbers the next decision, `waits` what the match has waited for, and `turns` the
     turns that those were parts of; `seatings`: how often each player took a seat; `ended` is a
-    round that waits for its score; `outcome`: how the match came to its end; `packs` are the shuffles of the round in play, told at its end;
-    `game` is the game's own state.
+    round that waits for its score; `outcome`: how the match came to its end; `packs` are the
+    shuffles of the round in play, told at its end; `game` is the game's own state.
     """
 
     opened: MatchOpened

@@ -56,6 +56,7 @@ async def serve(
                 group.create_task(shared.roster.run(counting, shared.bus)),
                 group.create_task(shared.commits.run(writing)),
                 group.create_task(shared.floods.cut(warden)),
+                group.create_task(warden.watch()),
                 group.create_task(_drain(shared, counting, stop)),
             )
             serving = [

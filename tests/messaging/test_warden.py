@@ -1,15 +1,23 @@
 """The warden on a real broker: it cuts whom it is told to, nobody else, and can do nothing more."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from services.messaging import crowd, jetstream_warden
+from services.messaging.crowd import Connection, Crowd
 from services.messaging.jetstream import connect
 from services.messaging.jetstream_warden import BrokerWarden, connect_warden
 from services.messaging.permissions import WARDEN
 from services.messaging.port import BusUnreachable, Message
 from services.messaging.server import Broker
+from services.messaging.warden import MOST_CONNECTIONS
+from services.runtime.tasks import end
 from tests.broker import SPY, bus_as, password, running_broker
+from tests.messaging.raw import Raw
 from tests.messaging.waiting import Heard
 from tests.waiting import until
 
@@ -65,3 +73,117 @@ async def test_without_its_password_nobody_is_the_warden(tmp_path: Path) -> None
             await connect_warden(broker.url, user=WARDEN, password="")
         with pytest.raises(BusUnreachable):
             await connect_warden(broker.url, user=WARDEN, password=password(ANN))
+
+
+# Too many connections -------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def watching(broker: Broker) -> AsyncIterator[BrokerWarden]:
+    """A warden that has counted everybody, and hears who comes and goes."""
+    warden = await warden_of(broker)
+    watch = asyncio.create_task(warden.watch())
+    try:
+        yield warden
+    finally:
+        await end(watch)
+        await warden.close()
+
+
+async def entered(broker: Broker, name: str, times: int) -> list[Raw]:
+    return [await Raw(name).connect(broker) for _ in range(times)]
+
+
+async def leave(connections: list[Raw]) -> None:
+    for one in connections:
+        if not one.client.is_closed:
+            await one.client.close()
+
+
+def counted(warden: BrokerWarden, name: str) -> int:
+    return len(warden._crowd._players.get(name, ()))
+
+
+async def only_the_first_is_cut(connections: list[Raw]) -> None:
+    await until(lambda: connections[0].client.is_closed, "the oldest to be cut")
+    for one in connections[1:]:
+        await one.round_trip()
+        assert one.client.is_connected
+
+
+async def test_of_one_connection_too_many_the_oldest_is_cut_and_nobody_elses(
+    tmp_path: Path,
+) -> None:
+    with running_broker(tmp_path, players=(ANN, BOB)) as broker:
+        async with watching(broker) as warden:
+            bob = await entered(broker, BOB, MOST_CONNECTIONS)
+            ann = await entered(broker, ANN, MOST_CONNECTIONS)
+            await until(lambda: counted(warden, ANN) == MOST_CONNECTIONS, "all to be counted")
+            ann += await entered(broker, ANN, 1)
+            await only_the_first_is_cut(ann)
+            for one in bob:
+                await one.round_trip()
+            await leave([*ann, *bob])
+
+
+async def test_who_goes_makes_room_for_who_comes(tmp_path: Path) -> None:
+    with running_broker(tmp_path, players=(ANN, BOB)) as broker:
+        async with watching(broker) as warden:
+            ann = await entered(broker, ANN, MOST_CONNECTIONS)
+            await until(lambda: counted(warden, ANN) == MOST_CONNECTIONS, "all to be counted")
+            await leave(ann[-1:])
+            await until(lambda: counted(warden, ANN) == MOST_CONNECTIONS - 1, "one to have gone")
+            ann[-1:] = await entered(broker, ANN, 1)
+            await until(lambda: counted(warden, ANN) == MOST_CONNECTIONS, "one to have come")
+            for one in ann:
+                await one.round_trip()
+            await leave(ann)
+            await until(lambda: not warden._crowd._players, "nobody to be there")
+
+
+async def test_those_who_were_there_before_the_warden_are_counted_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jetstream_warden, "CONNECTIONS", 4)  # more than one page of them
+    with running_broker(tmp_path, players=(ANN, BOB)) as broker:
+        ann = await entered(broker, ANN, MOST_CONNECTIONS + 1)
+        async with watching(broker):
+            await only_the_first_is_cut(ann)
+            await leave(ann)
+
+
+async def test_who_came_while_the_warden_was_away_is_counted_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    with running_broker(tmp_path, players=(ANN, BOB)) as broker:
+        async with watching(broker) as warden:
+            ann = await entered(broker, ANN, MOST_CONNECTIONS)
+            await until(lambda: counted(warden, ANN) == MOST_CONNECTIONS, "all to be counted")
+            assert await warden.kick(WARDEN) == 1
+            await until(lambda: not warden._client.is_connected, "the warden to be away")
+            ann += await entered(broker, ANN, 1)
+            await only_the_first_is_cut(ann)
+            await leave(ann)
+
+
+def test_a_crowd_keeps_the_latest_of_each_player() -> None:
+    people = Crowd(most=2)
+    one, two, three = [Connection("N1", number) for number in (1, 2, 3)]
+    assert [people.came(ANN, each) for each in (one, two, two)] == [None, None, None]
+    assert people.came(BOB, three) is None
+    assert people.came(ANN, three) == one
+    people.went(ANN, two)
+    people.went(ANN, one)
+    people.went("u_nobody000", one)
+    assert people.came(ANN, one) is None
+    assert people.came(ANN, two) == three
+
+
+def test_so_many_players_are_counted_and_the_first_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(crowd, "COUNTED", 2)
+    people = Crowd(most=1)
+    for name in (ANN, BOB, "u_carl0000"):
+        people.came(name, Connection("N1", 1))
+    assert list(people._players) == [BOB, "u_carl0000"]

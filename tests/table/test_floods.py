@@ -138,6 +138,9 @@ class Cuts:
         self.cut: list[str] = []
         self.away = True
 
+    async def watch(self) -> None:
+        return
+
     async def kick(self, player: str) -> int:
         if self.away:
             self.away = False

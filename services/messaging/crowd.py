@@ -1,0 +1,49 @@
+"""Who is connected, as the broker tells it: each player's connections, the oldest first."""
+
+from collections import OrderedDict
+from typing import Final
+
+from msgspec import Struct
+
+from schemas.ids import PlayerId
+
+COUNTED: Final = 100_000
+"""Players whose connections are known; of more those are forgotten that came in longest ago."""
+
+
+class Connection(Struct, frozen=True):
+    """One connection of a broker: its number at one of the servers, never given again there."""
+
+    server: str
+    cid: int
+
+
+class Crowd:
+    """At most `most` connections of each player. What the broker did not tell is not known: a
+    connection that is gone and still counted is the first to be cut, which does nothing.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._players: OrderedDict[PlayerId, OrderedDict[Connection, None]] = OrderedDict()
+
+    def came(self, player: PlayerId, connection: Connection) -> Connection | None:
+        """Count it; the one to be cut for it, which is counted no more, or None."""
+        own = self._players.setdefault(player, OrderedDict())
+        self._players.move_to_end(player)
+        own[connection] = None
+        if len(self._players) > COUNTED:
+            self._players.popitem(last=False)
+        return own.popitem(last=False)[0] if len(own) > self._most else None
+
+    def went(self, player: PlayerId, connection: Connection) -> None:
+        own = self._players.get(player)
+        if own is None:
+            return
+        own.pop(connection, None)
+        if not own:
+            del self._players[player]
+
+    def forget(self) -> None:
+        """Nobody is known any more: it is counted anew."""
+        self._players.clear()
