@@ -1,0 +1,90 @@
+"""Players who come in as players do: `POST /session`, then the broker by the token."""
+
+import json
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from schemas import subjects
+from schemas.commands import Action, Command, encode_command
+from schemas.feed import Ask, Feed, Happened, Refused, Snapshot, decode_feed, encode_ask
+from services.runtime.command_ids import random_id
+from tests.auth.door import Player
+from tests.service.up_process import Up
+from tests.waiting import until
+
+
+def session(up: Up, token: str | None = None) -> dict[str, Any]:
+    """A new guest's, or the token's player's again."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    asked = urllib.request.Request(f"{up.ready['web']}/session", method="POST", headers=headers)
+    with urllib.request.urlopen(asked) as answer:
+        opened: dict[str, Any] = json.load(answer)
+    return opened
+
+
+class Guest(Player):
+    """A guest with a connection over TCP that is never made again, and all that he was told."""
+
+    def __init__(self, up: Up, opened: dict[str, Any]) -> None:
+        super().__init__(opened["player"])
+        self.opened = opened
+        self.name: str = opened["player"]
+        self.token: str = opened["token"]
+        self._address: str = up.ready["nats"]
+
+    async def come_in(self) -> "Guest":
+        await self.enter(self._address, token=self.token)
+        await self.client.subscribe(f"feed.{self.name}.*", cb=self._hear)
+        await self.round_trip()
+        return self
+
+    def told(self, match: str, since: int = 0) -> list[Feed]:
+        subject = subjects.feed(self.name, match)
+        return [decode_feed(one.data) for one in self.heard[since:] if one.subject == subject]
+
+    async def do(
+        self, match: str, action: Action, *, move: int | None = None
+    ) -> Happened | Refused:
+        """Say a command with a new id, once, and wait for its answer."""
+        return await self.repeat(match, Command(id=random_id(), move=move, action=action))
+
+    async def repeat(self, match: str, command: Command) -> Happened | Refused:
+        """Say it once and wait for its answer; an answer of before does not count."""
+        heard = len(self.heard)
+        await self.say(subjects.command_in(match, self.name), encode_command(command))
+        found: list[Happened | Refused] = []
+
+        def answered() -> bool:
+            found[:] = [one for one in self.told(match, heard) if answers(one, command)]  # type: ignore[misc] # `answers` tells
+            return bool(found)
+
+        await until(answered, f"an answer to {command}")
+        return found[0]
+
+    async def snapshot(self, match: str) -> Snapshot:
+        heard = len(self.heard)
+        await self.say(subjects.ask(match, self.name), encode_ask(Ask()))
+        found: list[Snapshot] = []
+
+        def answered() -> bool:
+            found[:] = [one for one in self.told(match, heard) if isinstance(one, Snapshot)]
+            return bool(found)
+
+        await until(answered, f"a snapshot of {match}")
+        return found[-1]
+
+
+def answers(feed: Feed, command: Command) -> bool:
+    return isinstance(feed, Happened | Refused) and feed.command == command.id
+
+
+@asynccontextmanager
+async def guests(up: Up, count: int) -> AsyncIterator[tuple[Guest, ...]]:
+    """So many new guests, connected."""
+    async with AsyncExitStack() as leaving:
+        found = [await Guest(up, session(up)).come_in() for _ in range(count)]
+        for guest in found:
+            leaving.push_async_callback(guest.leave)
+        yield tuple(found)
