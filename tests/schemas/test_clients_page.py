@@ -9,14 +9,27 @@ import pytest
 from schemas.commands import COMMAND_BYTES
 from schemas.events import Body
 from schemas.refusals import Refusal
+from services.auth.turnstile import ALL, EACH
 from services.messaging import streams
+from services.messaging.jetstream_callout import WAITING
 from services.messaging.permissions import player
+from services.messaging.server import (
+    LOGIN_WAIT,
+    MAX_CONNECTIONS,
+    MAX_CONTROL_LINE,
+    MAX_PAYLOAD,
+    MAX_PENDING,
+    MAX_SUBSCRIPTIONS,
+    WRITE_DEADLINE,
+)
+from services.messaging.warden import MOST_CONNECTIONS
 from services.rules.hand.play import DUTY_CLOCK, TURN_CLOCK
 from services.rules.hokm.play import CARD_CLOCK, TRUMP_CLOCK
 from services.rules.moves import MOVES
 from services.table.feeds import HISTORY_EVENTS
 from services.table.floods import MOST, WINDOW
 from services.table.waits import LOBBY
+from services.web.rates import SESSIONS
 from tests.schemas.clients_page import PAGE, names_in, with_messages
 from tests.schemas.conversation import Line, conversation
 
@@ -60,6 +73,26 @@ def test_the_numbers_are_those_of_the_service() -> None:
     assert f"name trump within {TRUMP_CLOCK:.0f} s and play within {CARD_CLOCK:.0f} s" in TEXT
     assert f"a turn has {TURN_CLOCK:.0f} s, {DUTY_CLOCK:.0f} s while you owe" in TEXT
     assert LOBBY == 30 * 60
+    assert f"connections of one player | {MOST_CONNECTIONS};" in TEXT
+    every = 1 / EACH.per_second
+    assert f"log-ins of one player | {EACH.burst} at once, then one in {every:.0f} s" in TEXT
+
+
+def test_the_limits_of_sessions_are_those_of_the_service() -> None:
+    text = (PAGE.parent / "sessions.md").read_text()
+    for line in (
+        f"one address | {SESSIONS.burst} at once, then {SESSIONS.per_second:.0f} a second",
+        f"one player | {EACH.burst} at once, then one in {1 / EACH.per_second:.0f} s",
+        f"all players | {ALL.burst:,} at once, then {ALL.per_second:.0f} a second",
+        f"one auth worker | {WAITING:,} ",
+        f"connections of one player | {MOST_CONNECTIONS} ",
+        f"one node of the broker | {MAX_CONNECTIONS:,} ",
+        f"one connection | {MAX_SUBSCRIPTIONS} ",
+        f"protocol | {MAX_PAYLOAD >> 20} MiB; {MAX_CONTROL_LINE >> 10} KiB",
+        f"does not read | {MAX_PENDING >> 20} MiB, or {WRITE_DEADLINE} s",
+        f"time to log in | {LOGIN_WAIT} s",
+    ):
+        assert line in text, line
 
 
 def test_what_the_page_says_of_move_is_what_the_rules_count() -> None:

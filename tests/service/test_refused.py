@@ -149,11 +149,9 @@ async def test_who_has_no_session_of_this_service_does_not_come_in(up: Up) -> No
 async def test_a_ninth_connection_of_a_player_costs_him_his_first(up: Up) -> None:
     async with guests(up, 2) as (ann, bob):
         match = await open_table(bob)
-        pages = [ann]
-        for _ in range(MOST_CONNECTIONS):
-            pages.append(await Guest(up, ann.opened).come_in())
+        pages = [await Guest(up, ann.opened).come_in() for _ in range(MOST_CONNECTIONS)]
         await until(lambda: ann.client.is_closed, "the first connection to be cut")
-        for page in pages[1:]:
+        for page in pages:
             assert (await page.snapshot(match)).version == 1
             await page.leave()
         assert (await bob.snapshot(match)).version == 1
