@@ -199,3 +199,14 @@ async def test_bots_among_themselves_do_not_wait() -> None:
     async with Hall(pace=0.8) as hall:
         await hall.start(ALL_HOUSE)
         await until(lambda: hall.turns, "a bot to be asked")
+
+
+async def test_the_tables_clock_goes_on_and_the_end_of_a_turn_stays() -> None:
+    """A client counts `due - now` down by a clock of its own (clients.md, Taking a turn)."""
+    async with Hall() as hall:
+        await hall.start()
+        first = await hall.snapshot(ANNE)
+        hall.clock.seconds += 7
+        for voice in (ANNE, "u_watcher00"):
+            later = await hall.snapshot(voice)
+            assert (later.now, later.due) == (first.now + 7_000, first.due)
