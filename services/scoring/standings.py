@@ -4,6 +4,7 @@ The cursor moves in the transaction that writes what it stands for, so a kill at
 each round counted once. The tables can be dropped: they are made from the log again.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -105,8 +106,10 @@ class Standings:
         """One page and its cursor, in one transaction that begins with the cursor."""
         with self._engine.begin() as connection:
             _move_cursor(connection, rows, generation)
+            earned = Counter[str]()
             for row in rows:
-                projecting.apply(connection, decode_event(row.entry.line))
+                earned.update(projecting.apply(connection, decode_event(row.entry.line)))
+            projecting.tally(connection, earned)
 
 
 def _refuse_gaps(rows: Sequence[Row], cursor: int) -> None:

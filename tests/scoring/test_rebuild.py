@@ -38,7 +38,7 @@ def test_dropped_and_rebuilt_they_are_equal_row_by_row(
     assert made == Rebuilt(
         events=sum(map(len, matches)),
         matches=MATCHES,
-        players=len({row[0] for row in before["members"]}),
+        players=len({player for _, player, *_ in before["members"]}),
         points=len(before["points"]),
         records=len(before["records"]),
     )
