@@ -190,9 +190,7 @@ def add(connection: sa.Connection, table: sa.Table, **values: object) -> None:
 def _adding(dialect: str, table: sa.Table, columns: tuple[str, ...]) -> sa.Executable:
     keys = [column.name for column in table.primary_key]
     statement = _insert(dialect)(table)
-    sums = {
-        name: table.c[name] + statement.excluded[name] for name in columns if name not in keys
-    }
+    sums = {name: table.c[name] + statement.excluded[name] for name in columns if name not in keys}
     return statement.on_conflict_do_update(index_elements=keys, set_=sums)
 
 

@@ -81,9 +81,7 @@ def tally(connection: sa.Connection, rounds: Mapping[str, int]) -> None:
     may add to the same players at the same time, and shall not wait for each other in a ring.
     """
     for player, number in sorted(rounds.items()):
-        ledger.add(
-            connection, ledger.tallies, player=player, xo=number * XO_POINTS, rounds=number
-        )
+        ledger.add(connection, ledger.tallies, player=player, xo=number * XO_POINTS, rounds=number)
 
 
 # Who sits where -------------------------------------------------------------------------------
