@@ -66,8 +66,6 @@ def open_existing(url: str) -> sa.Engine:
     try:
         with reading(engine) as connection:
             form = ledger.form_of(connection)
-        if form is None:
-            raise StandingsMissing("nothing has been counted here yet")
         if form != ledger.FORM:
             raise StandingsMissing(f"the standings have form {form}, not {ledger.FORM}")
     except StandingsError:
