@@ -165,6 +165,7 @@ KEPT: list[tuple[str, Change]] = [
     ("a kind of feed message more", kind("Feed")),
     ("an event more", kind("Body")),
     ("a refusal more", lambda d: d["Refusal"]["enum"].append("too_late")),
+    ("a sticker more", lambda d: d["StickerId"]["enum"].append("tea")),
     ("a field more is heard", require("Snapshot", "pace", NUMBER)),
     ("other words", say("Command", description="x")),
 ]

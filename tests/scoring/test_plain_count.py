@@ -33,7 +33,7 @@ def masked(seed: int) -> tuple[SeatPlan, ...]:
     return (
         SeatPlan(seat=0, filled_by="owner" if seed % 4 else "anyone"),
         SeatPlan(seat=1, filled_by="house", level=level),
-        SeatPlan(seat=2, filled_by=("anyone", "invited")[seed % 2]),  # type: ignore[arg-type]
+        SeatPlan(seat=2, filled_by=("anyone", "invited")[seed % 2]),
         SeatPlan(seat=3, filled_by="house", level=other),
     )
 
