@@ -129,6 +129,12 @@ def create(connection: sa.Connection, *, anew: bool = False) -> None:
     connection.execute(inserting(connection, forms, {"number": FORM}).on_conflict_do_nothing())
 
 
+def begin_writing(connection: sa.Connection) -> None:
+    """What is read from now on stays so until what is written is committed, on SQLite too."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("begin immediate")
+
+
 def form_of(connection: sa.Connection) -> int | None:
     """The form of the projections that are there, None if there are none or old ones."""
     if not sa.inspect(connection).has_table(forms.name):
@@ -137,7 +143,10 @@ def form_of(connection: sa.Connection) -> int | None:
 
 
 def _drop(connection: sa.Connection) -> None:
-    """The cursors first: who is taking in a page has them, and is waited for."""
+    """The form first, which readers begin with, then the cursors, which who is taking in a page
+    begins with: either is waited for.
+    """
+    forms.drop(connection, checkfirst=True)
     cursors.drop(connection, checkfirst=True)
     projections.drop_all(connection)
 

@@ -128,13 +128,13 @@ class Standings:
             return connection.execute(query).scalar() or 0
 
     def _take(self, rows: Sequence[Row], generation: int) -> None:
-        """One page and its cursor, in one transaction that begins with the cursor.
-
-        While it has the cursor nobody drops the tables, so the form is that until its end.
+        """One page and its cursor, in one transaction that begins with the form and the cursor, as
+        dropping the tables does: neither waits for the other with half of them in his hands.
         """
         with self._engine.begin() as connection:
-            _move_cursor(connection, rows, generation)
+            ledger.begin_writing(connection)
             _refuse_other_forms(connection)
+            _move_cursor(connection, rows, generation)
             earned = Counter[str]()
             for row in rows:
                 earned.update(projecting.apply(connection, decode_event(row.entry.line)))
