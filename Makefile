@@ -58,6 +58,7 @@ schema: .venv/.ok
 # (docs/schema/README.md).
 release-schema: schema
 	cp docs/schema/schema.json schemas/released/schema.json
+	$(BIN)/python -m tests.schemas.channels > schemas/released/channels.json
 
 # Every measure on SQLite and on a PostgreSQL of its own, into docs/benchmarks.md (about 15 minutes
 # on a quiet machine; ARGS="--quick" to see that it runs, ARGS="--postgres URL" for another server).

@@ -106,13 +106,15 @@ class SteppingClock:
 class EventfulMatch:
     """A match being made: `rows` is what its log holds so far."""
 
-    def __init__(self, seed: int, options: Options) -> None:
+    def __init__(
+        self, seed: int, options: Options, plan: tuple[SeatPlan, ...] | None = None
+    ) -> None:
         self.match, self.rows, self.luck = match_id(seed), list[Row](), Random(seed)
         clock = SteppingClock(self.luck, OPENED + seed)
         self.desk = Desk(key_from(b"k" * 32), "thumb@1", clock)
         self.habits = Habits(self.luck)
         self.live: LiveMatch | None = None
-        plan = _plan(self.luck, GAMES[ruleset_of(options)].seats(options))
+        plan = plan or _plan(self.luck, GAMES[ruleset_of(options)].seats(options))
         invited = any(entry.filled_by == "invited" for entry in plan)
         hash_ = sha256(CODE.encode()).hexdigest() if invited else None
         assert self.say(OWNER, OpenMatch(options=options, seats=plan, invitation=hash_))
@@ -178,9 +180,14 @@ def _command_id(luck: Random) -> str:
 # A match from its lobby to its end ------------------------------------------------------------
 
 
-def eventful(seed: int, options: Options, fate: Fate | None = None) -> list[Row]:
-    """The rows of the match of `seed`; without a fate the seed chooses it too."""
-    match = EventfulMatch(seed, options)
+def eventful(
+    seed: int,
+    options: Options,
+    fate: Fate | None = None,
+    plan: tuple[SeatPlan, ...] | None = None,
+) -> list[Row]:
+    """The rows of the match of `seed`; without a fate or a plan the seed chooses it too."""
+    match = EventfulMatch(seed, options, plan)
     drawn = match.luck.choices(FATES, weights=(7, 1, 1, 1))[0]
     chosen = fate or drawn
     _lobby(match)

@@ -148,6 +148,7 @@ export type Body =
 /** More may come: ignore what you do not know. */
 export type View = HokmView | HandView;
 
+/** More may come: ignore what you do not know. */
 export type StickerId =
   | "back_soon"
   | "good_luck"

@@ -68,8 +68,7 @@ def show(place: Place, player: str | None, most: int, *, as_json: bool) -> None:
             found = standing_of(connection, player)
             say.result(found, _of_player(found), as_json=as_json)
         else:
-            for one in top_of(connection, most):
-                say.result(one, _line(one), as_json=as_json)
+            _say_best(top_of(connection, most), as_json=as_json)
     if not as_json:
         say.prose("\nThe rules:\n" + _RULES)
 
@@ -105,6 +104,13 @@ def stopping() -> Iterator[None]:
         stop(FAILED, str(error))
     except LogError as error:
         stop_for(error)
+
+
+def _say_best(best: tuple[Standing, ...], *, as_json: bool) -> None:
+    for one in best:
+        say.result(one, _line(one), as_json=as_json)
+    if not best and not as_json:
+        say.prose("nobody has XO points yet")
 
 
 def _line(one: Standing) -> str:

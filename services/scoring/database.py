@@ -1,5 +1,6 @@
 """The standings' database opened, and its faults in words of ours: nobody else knows SQLAlchemy."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,11 @@ from services.scoring import ledger
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer of an SQLite file waits for another one."""
+
+REPAIR: Final = (
+    "move the standings' file (standings.db, or what WARAQ_STANDINGS_URL names) away and run `waraq"
+    " standings rebuild`; the tickets that were given are forgotten with it"
+)
 
 Connection = sa.Connection
 
@@ -27,6 +33,10 @@ class StandingsUnreachable(StandingsError):
     """The database did not answer."""
 
 
+class StandingsDamaged(StandingsError):
+    """The file is no database, or not a whole one; says what to do."""
+
+
 def open_engine(url: str) -> sa.Engine:
     """An engine on `sqlite:///path` or `postgresql://…`, nothing connected; raises
     `StandingsError` for another kind.
@@ -38,7 +48,8 @@ def open_engine(url: str) -> sa.Engine:
     kind = parsed.drivername.partition("+")[0]
     if kind == "sqlite":
         engine = sa.create_engine(parsed, connect_args={"timeout": BUSY_SECONDS})
-        sa.event.listen(engine, "connect", _read_beside_the_writer)
+        sa.event.listen(engine, "connect", _begin_with_file)
+        sa.event.listen(engine, "checkout", _refuse_file_that_is_gone)
         return engine
     if kind != "postgresql":
         raise StandingsError(f"the standings' URL is sqlite:///… or postgresql://…, not {kind}://…")
@@ -86,6 +97,10 @@ def faults() -> Iterator[None]:
         yield
     except sa.exc.OperationalError as error:
         raise StandingsUnreachable(_reason(error)) from error
+    except sa.exc.DatabaseError as error:
+        if isinstance(error.orig, sqlite3.DatabaseError) and _damage(error.orig):
+            raise StandingsDamaged(f"{_reason(error)}: {REPAIR}") from error
+        raise StandingsError(_reason(error)) from error
     except sa.exc.SQLAlchemyError as error:
         raise StandingsError(_reason(error)) from error
 
@@ -95,5 +110,33 @@ def _reason(error: sa.exc.SQLAlchemyError) -> str:
     return str(told).strip().partition("\n")[0]
 
 
-def _read_beside_the_writer(driver: Any, _: object) -> None:
+def _damage(error: sqlite3.DatabaseError) -> bool:
+    """By the low byte of SQLite's code: the others tell of which page."""
+    code: int = getattr(error, "sqlite_errorcode", 0)  # Python's own errors have none
+    return code & 0xFF in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
+
+
+def _begin_with_file(driver: Any, record: sa.pool.ConnectionPoolEntry) -> None:
+    """Readers go on beside the writer. Which file it is is kept."""
     driver.execute("pragma journal_mode=wal")
+    record.info["file"] = _file_of(driver)
+
+
+def _refuse_file_that_is_gone(driver: Any, record: sa.pool.ConnectionPoolEntry, _: object) -> None:
+    """A file that was taken away, or another put in its place, would be written to for ever where
+    nobody reads: the pool connects anew instead.
+    """
+    if record.info["file"] != _file_of(driver):
+        raise sa.exc.DisconnectionError("the file is another one now")
+
+
+def _file_of(driver: Any) -> tuple[int, int] | None:
+    """Which file lies where the connection's was, None for none; in memory it is always None."""
+    path = driver.execute("pragma database_list").fetchone()[2]
+    if not path:
+        return None
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-FORM: Final = 2
+FORM: Final = 3
 """The form of the projections. One that finds another makes them anew: raise it with each change
 of a projection's columns, or of what a row of it means.
 """
@@ -55,7 +55,7 @@ seats = sa.Table(  # who owns a seat now
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("player", sa.Text, nullable=False),
 )
-sat = sa.Table(  # who sat when the latest round ended: its points are theirs
+sat = sa.Table(  # who sat when the latest round of a running match ended: its points are theirs
     "sat",
     projections,
     sa.Column("match", sa.Text, primary_key=True),
@@ -65,8 +65,8 @@ sat = sa.Table(  # who sat when the latest round ended: its points are theirs
 members = sa.Table(  # whose match it is: who opened it, and who ever owned a seat
     "members",
     projections,
-    sa.Column("player", sa.Text, primary_key=True),
     sa.Column("match", sa.Text, primary_key=True),
+    sa.Column("player", sa.Text, primary_key=True),
     sa.Column("opened", sa.BigInteger, nullable=False),  # the match's, for the order of a list
     sa.Column("dealt", sa.Boolean, nullable=False),  # owned a seat while it was played
     sa.Index("members_matches", "player", "opened", "match"),
@@ -78,7 +78,14 @@ points = sa.Table(
     sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("player", sa.Text, primary_key=True),
     sa.Column("xo", sa.Integer, nullable=False),
-    sa.Index("points_of", "player"),
+)
+tallies = sa.Table(  # the sum of a player's points: of all players' the best are asked for
+    "tallies",
+    projections,
+    sa.Column("player", sa.Text, primary_key=True),
+    sa.Column("xo", sa.BigInteger, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Index("tallies_best", sa.text("xo desc"), "player"),
 )
 records = sa.Table(  # a match that ended, for each player who took part
     "records",
@@ -122,6 +129,12 @@ def create(connection: sa.Connection, *, anew: bool = False) -> None:
     connection.execute(inserting(connection, forms, {"number": FORM}).on_conflict_do_nothing())
 
 
+def begin_writing(connection: sa.Connection) -> None:
+    """What is read from now on stays so until what is written is committed, on SQLite too."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("begin immediate")
+
+
 def form_of(connection: sa.Connection) -> int | None:
     """The form of the projections that are there, None if there are none or old ones."""
     if not sa.inspect(connection).has_table(forms.name):
@@ -130,7 +143,10 @@ def form_of(connection: sa.Connection) -> int | None:
 
 
 def _drop(connection: sa.Connection) -> None:
-    """The cursors first: who is taking in a page has them, and is waited for."""
+    """The form first, which readers begin with, then the cursors, which who is taking in a page
+    begins with: either is waited for.
+    """
+    forms.drop(connection, checkfirst=True)
     cursors.drop(connection, checkfirst=True)
     projections.drop_all(connection)
 
@@ -160,6 +176,31 @@ def _putting(
     statement = _insert(dialect)(table)
     rest = {name: statement.excluded[name] for name in columns if name not in keys}
     return statement.on_conflict_do_update(index_elements=keys, set_=rest)
+
+
+def put_new(connection: sa.Connection, table: sa.Table, **values: object) -> bool:
+    """Insert the row unless there is one with its key; true if there was none."""
+    statement = _putting_new(connection.dialect.name, table)
+    return connection.execute(statement, values).first() is not None
+
+
+@cache
+def _putting_new(dialect: str, table: sa.Table) -> sa.Executable:
+    statement = _insert(dialect)(table).on_conflict_do_nothing()
+    return statement.returning(*table.primary_key)
+
+
+def add(connection: sa.Connection, table: sa.Table, **values: object) -> None:
+    """Insert the row, or add its numbers to those of the one with its key."""
+    connection.execute(_adding(connection.dialect.name, table, tuple(values)), values)
+
+
+@cache
+def _adding(dialect: str, table: sa.Table, columns: tuple[str, ...]) -> sa.Executable:
+    keys = [column.name for column in table.primary_key]
+    statement = _insert(dialect)(table)
+    sums = {name: table.c[name] + statement.excluded[name] for name in columns if name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=sums)
 
 
 def inserting(

@@ -3,6 +3,7 @@
 The rules of points and records are said in docs/standings.md and in `services.scoring.terms`.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -23,7 +24,7 @@ from schemas.events import (
 from schemas.ids import MatchId, Seat
 from services.rules.games import GAMES, game_name
 from services.scoring import ledger
-from services.scoring.ledger import matches, members, put, sat, seats
+from services.scoring.ledger import matches, members, put, put_new, sat, seats
 from services.scoring.terms import XO_POINTS
 
 _plan: Final = msgspec.json.Decoder(tuple[SeatPlan, ...])
@@ -47,8 +48,10 @@ _ARE_DEALT: Final = (
 )
 
 
-def apply(connection: sa.Connection, event: Event) -> None:
-    """What the event changes; most change nothing."""
+def apply(connection: sa.Connection, event: Event) -> tuple[str, ...]:
+    """What the event changes; most change nothing. Gives the players who earned points by it:
+    `tally` them in the same transaction.
+    """
     match event.body:
         case MatchOpened() as opened:
             _open(connection, event, opened)
@@ -62,13 +65,23 @@ def apply(connection: sa.Connection, event: Event) -> None:
         case RoundEnded():
             _remember_sitters(connection, event.match)
         case RoundScored() as scored:
-            _score(connection, event.match, scored)
+            return _score(connection, event.match, scored)
         case MatchEnded() as ended:
             _end(connection, event, ended)
         case MatchAbandoned():
             _set(connection, event.match, status="abandoned", ended=event.time)
+            connection.execute(_FORGET_SITTERS, {"of": event.match})
         case _:
             pass
+    return ()
+
+
+def tally(connection: sa.Connection, rounds: Mapping[str, int]) -> None:
+    """Add the rounds that players earned points by. At the end of a page and sorted, for others
+    may add to the same players at the same time, and shall not wait for each other in a ring.
+    """
+    for player, number in sorted(rounds.items()):
+        ledger.add(connection, ledger.tallies, player=player, xo=number * XO_POINTS, rounds=number)
 
 
 # Who sits where -------------------------------------------------------------------------------
@@ -146,16 +159,19 @@ def _remember_sitters(connection: sa.Connection, match: MatchId) -> None:
     connection.execute(_REMEMBER_SITTERS, {"of": match})
 
 
-def _score(connection: sa.Connection, match: MatchId, scored: RoundScored) -> None:
+def _score(connection: sa.Connection, match: MatchId, scored: RoundScored) -> tuple[str, ...]:
+    """Who earned points by it, each counted once for match, round and player."""
     _set(connection, match, rounds=scored.round, totals=_json(scored.totals))
     table = connection.execute(_MATCH, {"of": match}).one()
     if not table.masked:
-        return
+        return ()
     won = GAMES[table.ruleset].round_winners(scored.score)
-    for row in connection.execute(_SITTERS, {"of": match}).all():
-        if row.seat in won:
-            key = {"match": match, "round": scored.round, "player": row.player}
-            put(connection, ledger.points, **key, xo=XO_POINTS)
+    sitting = connection.execute(_SITTERS, {"of": match}).all()
+    earned = (row.player for row in sitting if row.seat in won)
+    key = {"match": match, "round": scored.round, "xo": XO_POINTS}
+    return tuple(
+        player for player in earned if put_new(connection, ledger.points, player=player, **key)
+    )
 
 
 def _end(connection: sa.Connection, event: Event, ended: MatchEnded) -> None:
@@ -169,6 +185,7 @@ def _end(connection: sa.Connection, event: Event, ended: MatchEnded) -> None:
         seat = seat_of.get(player)
         row = {"player": player, "match": match, "game": game, "left": seat is None}
         put(connection, ledger.records, **row, won=seat is not None and _won(ended, seat))
+    connection.execute(_FORGET_SITTERS, {"of": match})
 
 
 def _won(ended: MatchEnded, seat: Seat) -> bool:

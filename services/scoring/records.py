@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from schemas.ids import PlayerId
-from services.scoring.ledger import points, records
+from services.scoring.ledger import records, tallies
 
 TOP: Final = 1_000
 """The most players of one list."""
@@ -40,23 +40,23 @@ class PlayerStanding(Struct, frozen=True, kw_only=True):
 
 def top_of(connection: sa.Connection, most: int) -> tuple[Standing, ...]:
     """The players with the most XO points, the best first."""
-    xo = sa.func.sum(points.c.xo)
     query = (
-        sa.select(points.c.player, xo, sa.func.count())
-        .group_by(points.c.player)
-        .order_by(xo.desc(), points.c.player)
+        sa.select(tallies)
+        .order_by(tallies.c.xo.desc(), tallies.c.player)
         .limit(max(0, min(most, TOP)))
     )
-    found = connection.execute(query).all()
-    return tuple(Standing(player, int(sum_), rounds) for player, sum_, rounds in found)
+    return tuple(Standing(row.player, row.xo, row.rounds) for row in connection.execute(query))
 
 
 def standing_of(connection: sa.Connection, player: PlayerId) -> PlayerStanding:
     """What is counted of `player`, nothing being as good as unknown."""
-    query = sa.select(sa.func.sum(points.c.xo), sa.func.count()).where(points.c.player == player)
-    xo, rounds = connection.execute(query).one()
+    query = sa.select(tallies).where(tallies.c.player == player)
+    row = connection.execute(query).first()
     return PlayerStanding(
-        player=player, xo=int(xo or 0), rounds=rounds, records=_records(connection, player)
+        player=player,
+        xo=row.xo if row else 0,
+        rounds=row.rounds if row else 0,
+        records=_records(connection, player),
     )
 
 

@@ -4,6 +4,7 @@ The cursor moves in the transaction that writes what it stands for, so a kill at
 each round counted once. The tables can be dropped: they are made from the log again.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from schemas.events import decode_event
 from services.event_log.port import LogError, Reader, Row
 from services.scoring import ledger, projecting
+from services.scoring.database import StandingsError
 from services.scoring.ledger import cursors
 from services.scoring.records import Standing, top_of
 
@@ -22,6 +24,16 @@ PAGE: Final = 1_000
 
 class Overtaken(Exception):
     """Another worker has moved the cursor since it was read: begin again from where it is."""
+
+
+class OtherForm(StandingsError):
+    """Another form of this program keeps these tables now: two would undo each other's work."""
+
+    def __init__(self, form: int | None) -> None:
+        super().__init__(
+            f"the standings have form {form} now, and this program keeps form {ledger.FORM}: start"
+            " it again, or the newer one in its place"
+        )
 
 
 class Rebuilt(Struct, frozen=True, kw_only=True):
@@ -59,18 +71,24 @@ class Standings:
     def catch_up(self, log: Reader) -> int:
         """Take in all that the log has and these tables have not; how many events that was.
 
-        Of a log that was put back from a copy (another generation) everything is taken in anew.
+        Of a log that was put back from a copy (another generation) everything is taken in anew, and
+        so it is into tables that are gone. Raises `OtherForm`; `LogError` also if these tables have
+        more than the log.
         """
         info = log.info()
+        self._make_what_is_gone()
         self._forget_other_generations(info.generation)
         return sum(
             self._catch_up(log, partition, info.generation) for partition in range(info.partitions)
         )
 
     def behind(self, log: Reader) -> int:
-        """How many events the log has and these tables have not."""
-        partitions = range(log.info().partitions)
-        return sum(max(0, log.position(each) - self._cursor(each)) for each in partitions)
+        """How many events the log has and these tables have not; raises `LogError` if they have
+        more than it.
+        """
+        info = log.info()
+        cursors_ = [self._cursor(each, info.generation) for each in range(info.partitions)]
+        return sum(_behind(log, each, cursor) for each, cursor in enumerate(cursors_))
 
     def top(self, most: int) -> tuple[Standing, ...]:
         """The players with the most XO points, the best first."""
@@ -78,17 +96,24 @@ class Standings:
             return top_of(connection, most)
 
     def _catch_up(self, log: Reader, partition: int, generation: int) -> int:
-        taken, cursor = 0, self._cursor(partition)
+        taken, cursor = 0, self._cursor(partition, generation)
         while rows := log.read(partition, cursor, PAGE):
             _refuse_gaps(rows, cursor)
             try:
                 self._take(rows, generation)
                 taken += len(rows)
             except Overtaken:
-                if self._cursor(partition) == cursor:
+                if self._cursor(partition, generation) == cursor:
                     raise LogError("these standings follow another generation now") from None
-            cursor = self._cursor(partition)
+            cursor = self._cursor(partition, generation)
+        _behind(log, partition, cursor)
         return taken
+
+    def _make_what_is_gone(self) -> None:
+        """Somebody may take the tables away, or their whole file, while a worker runs."""
+        with self._engine.begin() as connection:
+            if ledger.form_of(connection) is None:
+                ledger.create(connection)
 
     def _forget_other_generations(self, generation: int) -> None:
         other = sa.select(sa.func.count()).where(cursors.c.generation != generation)
@@ -96,17 +121,24 @@ class Standings:
             if connection.execute(other).scalar():
                 ledger.empty(connection)
 
-    def _cursor(self, partition: int) -> int:
-        query = sa.select(cursors.c.position).where(cursors.c.partition == partition)
+    def _cursor(self, partition: int, generation: int) -> int:
+        here = (cursors.c.partition == partition) & (cursors.c.generation == generation)
+        query = sa.select(cursors.c.position).where(here)
         with self._engine.connect() as connection:
             return connection.execute(query).scalar() or 0
 
     def _take(self, rows: Sequence[Row], generation: int) -> None:
-        """One page and its cursor, in one transaction that begins with the cursor."""
+        """One page and its cursor, in one transaction that begins with the form and the cursor, as
+        dropping the tables does: neither waits for the other with half of them in his hands.
+        """
         with self._engine.begin() as connection:
+            ledger.begin_writing(connection)
+            _refuse_other_forms(connection)
             _move_cursor(connection, rows, generation)
+            earned = Counter[str]()
             for row in rows:
-                projecting.apply(connection, decode_event(row.entry.line))
+                earned.update(projecting.apply(connection, decode_event(row.entry.line)))
+            projecting.tally(connection, earned)
 
 
 def _refuse_gaps(rows: Sequence[Row], cursor: int) -> None:
@@ -115,6 +147,24 @@ def _refuse_gaps(rows: Sequence[Row], cursor: int) -> None:
         raise LogError(f"the log has a gap before position {first}")
     if last - cursor != len(rows):
         raise LogError(f"the log has a gap after position {cursor}")
+
+
+def _behind(log: Reader, partition: int, cursor: int) -> int:
+    """How many events come after `cursor`, which was read before: the log only grows."""
+    behind = log.position(partition) - cursor
+    if behind < 0:
+        raise LogError(
+            f"the standings have {-behind} events of partition {partition} that the log has not: if"
+            " it was put back from a copy run `waraq db restored`, else `waraq standings rebuild`"
+        )
+    return behind
+
+
+def _refuse_other_forms(connection: sa.Connection) -> None:
+    """Of two programs only one may write: the other's rows would be read as something else."""
+    form = ledger.form_of(connection)
+    if form != ledger.FORM:
+        raise OtherForm(form)
 
 
 def _move_cursor(connection: sa.Connection, rows: Sequence[Row], generation: int) -> None:

@@ -12,6 +12,7 @@ from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message
 from services.runtime.command_ids import NewId, random_id
 from services.runtime.tasks import end
+from services.scoring.database import StandingsError
 from services.scoring.recorder import Recorder
 from services.scoring.standings import Standings
 
@@ -108,8 +109,8 @@ class Scoring:
         while True:
             try:
                 await self._in_thread(lambda: self._standings.catch_up(self._log))
-            except LogError as error:
-                _log.warning("standings wait for the log", extra={"reason": str(error)})
+            except (LogError, StandingsError) as error:
+                _log.warning("standings wait", extra={"reason": str(error)})
             except Exception:  # noqa: BLE001 no points are skipped: they wait until it is mended
                 _log.exception("standings stand still")
             await asyncio.sleep(CATCH_UP_EVERY)

@@ -50,6 +50,12 @@ def test_show_of_one_player_has_his_record_by_game(counted: Log) -> None:
     assert "hokm: 3 played" in counted.waraq("standings", "show", FRIEND).stderr
 
 
+def test_show_says_that_nobody_has_points_yet(log: Log) -> None:
+    log.waraq("standings", "rebuild")
+    assert "nobody has XO points yet" in log.waraq("standings", "show").stderr
+    assert log.waraq("standings", "show", "--json").stdout == ""
+
+
 def test_the_rules_are_there_without_any_standings(log: Log) -> None:
     (found,) = told(log.waraq("standings", "rules", "--json"))
     assert found == {"xo_points": 10, "rules": dict(RULES)}

@@ -30,6 +30,17 @@ LEAST: Final = ("minimum", "minLength", "minItems")
 MOST: Final = ("maximum", "maxLength", "maxItems")
 TAGS: Final = ("type", "game")
 UNBOUNDED: Final = float("inf")
+KNOWN: Final = frozenset(
+    {
+        *LEAST,
+        *MOST,
+        *("type", "const", "enum", "oneOf", "anyOf", "pattern", "properties", "required"),
+        *("items", "prefixItems", "additionalProperties", "description", "default", "x-open"),
+    }
+)
+"""Words of a schema that are compared, or mean nothing on the wire. Of any other (a bound that is
+exclusive, a multiple) nobody here can tell what a change of it breaks.
+"""
 
 
 class Breach(Struct, frozen=True):
@@ -90,14 +101,21 @@ class Walk:
     def _same_kind(self, pair: Pair) -> Iterator[Breach]:
         yield from _pattern(pair)
         yield from _bounds(pair)
+        yield from _other_words(pair)
         if "properties" in pair.old:
             yield from self._fields(pair)
         elif "prefixItems" in pair.old:
             yield from self._tuple(pair)
         else:
-            for inner in ("items", "additionalProperties"):
-                if isinstance(pair.old.get(inner), dict):
-                    yield from self._compare(pair.at("[]", pair.old[inner], pair.new[inner]))
+            yield from self._inner(pair)
+
+    def _inner(self, pair: Pair) -> Iterator[Breach]:
+        for word in ("items", "additionalProperties"):
+            old, new = pair.old.get(word), pair.new.get(word)
+            if isinstance(old, dict) and isinstance(new, dict):
+                yield from self._compare(pair.at("[]", old, new))
+            elif isinstance(old, dict):
+                yield pair.breach("form changed", "[]")
 
     def _fields(self, pair: Pair) -> Iterator[Breach]:
         old, new = pair.old["properties"], pair.new.get("properties", {})
@@ -159,14 +177,29 @@ def _is_open(schema: Schema, defs: dict[str, Schema]) -> bool:
 def _kinds_changed(
     pair: Pair, old: dict[str, Schema], new: dict[str, Schema], *, open_: bool
 ) -> Iterator[Breach]:
-    """Nothing that was said may be refused now; nothing is heard that was not before."""
+    """Nothing that was said may be refused now; nothing is heard that was not before, but what is
+    open may get more of what it has. There what is gone may be what somebody waits for, by another
+    name now.
+    """
     gone, come = old.keys() - new.keys(), new.keys() - old.keys()
     if len(old) == len(new) == 1 and gone:
         yield pair.breach("form changed")
     elif pair.side == "said":
         yield from (pair.breach("kind gone", f"[{kind}]") for kind in gone)
-    elif not open_:
-        yield from (pair.breach("kind new", f"[{kind}]") for kind in come)
+    else:
+        gone_too = gone if open_ else ()
+        yield from (pair.breach("kind gone", f"[{kind}]") for kind in gone_too)
+        more = {_sort(schema) for schema in old.values()} - {"form"} if open_ else ()
+        strange = (kind for kind in come if _sort(new[kind]) not in more)
+        yield from (pair.breach("kind new", f"[{kind}]") for kind in strange)
+
+
+def _sort(schema: Schema) -> Literal["value", "tagged", "form"]:
+    """A value, a struct with a tag, or what can only be told by its form, as null can."""
+    if not schema:
+        return "value"
+    parts = schema.get("properties", {})
+    return "tagged" if any("const" in parts.get(tag, {}) for tag in TAGS) else "form"
 
 
 def _defaults(pair: Pair) -> Iterator[Breach]:
@@ -186,6 +219,15 @@ def _pattern(pair: Pair) -> Iterator[Breach]:
     old, new = pair.old.get("pattern"), pair.new.get("pattern")
     if old != new and not (pair.side == "said" and new is None):
         yield pair.breach("pattern changed")
+
+
+def _other_words(pair: Pair) -> Iterator[Breach]:
+    old, new = (
+        {word: value for word, value in schema.items() if word not in KNOWN}
+        for schema in (pair.old, pair.new)
+    )
+    if old != new:
+        yield pair.breach("form changed")
 
 
 def _bounds(pair: Pair) -> Iterator[Breach]:

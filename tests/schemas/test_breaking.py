@@ -81,6 +81,22 @@ def no_kind(union: str, name: str) -> Change:
     return lambda defs: defs[union]["oneOf"].remove({"$ref": f"#/$defs/{name}"})
 
 
+def rename(defs: Schema, name: str) -> None:
+    """Another tag for the same struct."""
+    defs[name]["properties"]["type"] = {"const": "gesture"}
+
+
+def reword(defs: Schema, name: str, value: str) -> None:
+    """Another word for the same value."""
+    defs[name]["enum"] = [f"{one}_" if one == value else one for one in defs[name]["enum"]]
+
+
+def or_null(defs: Schema) -> None:
+    """Null in a place for one of an open union."""
+    was = defs["MatchOpened"]["properties"]["options"]
+    defs["MatchOpened"]["properties"]["options"] = {"anyOf": [was, {"type": "null"}]}
+
+
 BROKEN: list[tuple[Rule, str, Change]] = [
     # What clients say.
     ("field required", "Command.why", require("Command", "why", TEXT)),
@@ -99,7 +115,19 @@ BROKEN: list[tuple[Rule, str, Change]] = [
         lambda d: d["LayMelds"]["properties"]["melds"].update(maxItems=4),
     ),
     ("form changed", "Command.action[discard].card", put("Discard", "card", NUMBER)),
+    ("form changed", "Command.action[lay_off].meld", say("MeldId", exclusiveMinimum=5)),
+    ("form changed", "Command.action[lay_off].meld", say("MeldId", multipleOf=2)),
     # What clients hear.
+    ("kind gone", "Feed[snapshot]", no_kind("Feed", "Snapshot")),
+    ("kind gone", "Feed[event].event.body[trick_taken]", lambda d: rename(d, "TrickTaken")),
+    ("kind gone", "Feed[refused].code['stale_move']", lambda d: reword(d, "Refusal", "stale_move")),
+    ("kind new", "Feed[event].event.body[match_opened].options[null]", or_null),
+    ("kind new", "Feed[snapshot].view[integer]", lambda d: d["View"]["oneOf"].append(NUMBER)),
+    (
+        "form changed",
+        "Feed[snapshot].view[hokm].playable[]",
+        lambda d: d["HokmView"]["properties"]["playable"].pop("items"),
+    ),
     ("field gone", "Feed[refused].move", drop("Refused", "move")),
     ("field gone", "Feed[event].event.body[trick_taken].by", drop("TrickTaken", "by")),
     (
@@ -137,6 +165,7 @@ KEPT: list[tuple[str, Change]] = [
     ("a kind of feed message more", kind("Feed")),
     ("an event more", kind("Body")),
     ("a refusal more", lambda d: d["Refusal"]["enum"].append("too_late")),
+    ("a sticker more", lambda d: d["StickerId"]["enum"].append("tea")),
     ("a field more is heard", require("Snapshot", "pace", NUMBER)),
     ("other words", say("Command", description="x")),
 ]

@@ -100,7 +100,7 @@ def test_an_answer_is_a_message_of_the_feed() -> None:
         for operation in ASYNCAPI["operations"].values()
         for message in operation.get("reply", {}).get("messages", ())
     ]
-    assert len(answers) == 6
+    assert len(answers) == 7
     assert all(answer.startswith("#/channels/feed/messages/") for answer in answers)
 
 

@@ -10,7 +10,7 @@ from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import READ_ROWS, LogError, LogUnreachable, Row
 from services.scoring import ledger, standings
 from services.scoring.database import StandingsMissing, open_existing
-from services.scoring.standings import Rebuilt, Standings
+from services.scoring.standings import OtherForm, Rebuilt, Standings
 from tests.eventful import mixed
 from tests.scoring.databases import all_rows, made_from, new_log, store_together
 from tests.streams import played
@@ -38,7 +38,7 @@ def test_dropped_and_rebuilt_they_are_equal_row_by_row(
     assert made == Rebuilt(
         events=sum(map(len, matches)),
         matches=MATCHES,
-        players=len({row[0] for row in before["members"]}),
+        players=len({player for _, player, *_ in before["members"]}),
         points=len(before["points"]),
         records=len(before["records"]),
     )
@@ -166,3 +166,57 @@ def test_who_only_reads_is_told_of_another_form(
     with pytest.raises(StandingsMissing, match="form"):
         open_existing(standings_url)
     assert all_rows(engine)
+
+
+def test_a_program_of_another_form_takes_nothing_in(
+    engine: sa.Engine, matches: list[list[Row]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old worker of a change of programs: what it means is not what the new columns say."""
+    log, old = new_log(), Standings(engine)
+    store_together(log, matches[:2])
+    old.catch_up(log)
+    with monkeypatch.context() as newer:
+        newer.setattr(ledger, "FORM", ledger.FORM + 1)
+        Standings(engine).create()
+    with pytest.raises(OtherForm, match="start it again"):
+        old.catch_up(log)
+    with monkeypatch.context() as newer:
+        newer.setattr(ledger, "FORM", ledger.FORM + 1)
+        assert Standings(engine).catch_up(log) == sum(map(len, matches[:2]))
+
+
+def test_tables_that_were_taken_away_are_made_anew_by_a_worker_that_runs(
+    engine: sa.Engine, matches: list[list[Row]]
+) -> None:
+    log, kept = new_log(), Standings(engine)
+    store_together(log, matches[:3])
+    kept.catch_up(log)
+    with engine.begin() as connection:
+        ledger.projections.drop_all(connection)
+    kept.catch_up(log)
+    assert all_rows(engine) == made_from(log)
+
+
+def test_standings_that_have_more_than_the_log_say_so(
+    engine: sa.Engine, matches: list[list[Row]]
+) -> None:
+    """A log put back from a copy, and nobody told: what comes next would be passed over."""
+    log, older, kept = new_log(), new_log(), Standings(engine)
+    store_together(log, matches[:3])
+    store_together(older, matches[:2])
+    kept.catch_up(log)
+    for look in (kept.catch_up, kept.behind):
+        with pytest.raises(LogError, match="waraq db restored"):
+            look(older)
+    kept.rebuild(older)
+    assert all_rows(engine) == made_from(older)
+
+
+def test_of_another_generation_all_is_still_to_come(
+    engine: sa.Engine, matches: list[list[Row]]
+) -> None:
+    log, restored = new_log(), MemoryLog(MemoryStore(partitions=1, generation=2))
+    for each in (log, restored):
+        store_together(each, matches[:1])
+        Standings(engine).catch_up(log)
+    assert Standings(engine).behind(restored) == len(matches[0])

@@ -147,13 +147,10 @@ def _unsettled(world: World) -> list[str]:
         outboxes = [owner._tenure.outbox for owner in _serving(world, partition)]
         if not any(box.confirmed == last == box.appended for box in outboxes):
             left.append(f"partition {partition} is not confirmed up to {last}")
-        if _projected(world, partition) != last:
-            left.append(f"standings are not at {last} in partition {partition}")
+    behind = Standings(world.database.engine()).behind(world.log)
+    if behind:
+        left.append(f"standings have not taken in {behind} events")
     return left
-
-
-def _projected(world: World, partition: int) -> int:
-    return Standings(world.database.engine())._cursor(partition)
 
 
 def _believing(world: World, partition: int) -> Iterable[str]:

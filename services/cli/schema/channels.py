@@ -63,14 +63,14 @@ CHANNELS: Final = (
     ChannelPlan(
         name="asks",
         address="ask.{match}.{player}",
-        about="A question about a match: a snapshot, or a page of its history. Empty means a"
-        " snapshot.",
+        about="A question about a match: a snapshot, a page of its history, advice; or a sticker to"
+        " be shown. Empty means a snapshot.",
         operation="sendAsk",
         action="send",
-        summary="Ask; the answer comes on the feed.",
+        summary="Ask; the answer comes on the feed. A sticker that is not shown has none.",
         payload="Ask",
         parameters={"match": _MATCH, "player": _PLAYER},
-        answers=("Snapshot", "History", "Advice", "Refused"),
+        answers=("Snapshot", "History", "Advice", "Sticker", "Refused"),
     ),
     ChannelPlan(
         name="feed",

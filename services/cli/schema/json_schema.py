@@ -23,7 +23,10 @@ SAID: Final = ("Command", "Ask")
 HEARD: Final = ("Feed", "Event")
 """The roots of what clients receive."""
 OPEN: Final = frozenset(
-    {"Feed", "Body", "Refusal", "Options", "Score", "RoundResult", "View", "HandVariant"}
+    {
+        *("Feed", "Body", "Refusal", "StickerId"),
+        *("Options", "Score", "RoundResult", "View", "HandVariant"),
+    }
 )
 """What may get more kinds or values later, where it is heard: `x-open` in the schema. All other
 lists of values are closed.
