@@ -117,7 +117,10 @@ async def test_an_invited_friend_needs_the_code() -> None:
         assert_happened(await hall.say(ANNE, opening))
         paper = nobody()
         assert await Seat(hall).play(paper, Wishes(code="sesame")) is Parting.NO_SEAT
-        assert "invited friend" in paper.text
+        assert "The invitation code is not right." in paper.text
+        paper = nobody()
+        assert await Seat(hall).play(paper, Wishes()) is Parting.NO_SEAT
+        assert "Seat 3 is for an invited friend: say --code" in paper.text
         assert await Seat(hall).play(nobody(), Wishes(code="open sesame")) is Parting.AWAY
         assert live(hall).state.chairs[3].player == ME
 
@@ -177,7 +180,7 @@ async def test_who_did_not_open_the_table_waits_for_its_start() -> None:
         async with playing(keys, seat, Wishes()):
             await shows(keys, "Who opened the table may start.")
             keys.type("start")
-            await shows(keys, "That is not allowed to you.")
+            await shows(keys, "That is not yours to do.")
             assert_happened(await hall.say(ANNE, StartMatch()))
             await shows(keys, "The match starts.")
 
@@ -272,7 +275,7 @@ async def test_a_move_that_comes_too_late_is_told_and_the_match_goes_on() -> Non
             await expiries(hall, 1)
             await seat.client.enter()
             keys.type("1")
-            await shows(keys, "Too late: the match has moved on.")
+            await shows(keys, "Too late: the game has moved on.")
             await shows(keys, "Something was missed")
             await until(lambda: seat.client.version == live(hall).version, "a snapshot")
 

@@ -27,8 +27,13 @@ def who(speech: Speech, options: Options, me: Seat | None, seat: Seat) -> str:
         return speech.say("you")
     placed = me is not None and sides(options)
     place = speech.say(CHAIRS[(seat - (me or 0)) % FOUR] if placed else "seat", seat=seat)
+    return called(speech, seat, place)
+
+
+def called(speech: Speech, seat: Seat, place: str) -> str:
+    """The place, with the name of who sits there if he has one."""
     name = speech.called.get(seat)
-    return place if name is None else speech.say("called", name=name, place=place)
+    return place if name is None else speech.say("called", place=place, name=speech.quote(name))
 
 
 def unit(speech: Speech, options: Options, me: Seat | None, number: int) -> str:
@@ -93,10 +98,10 @@ def _sits(speech: Speech, me: Seat | None, seat: Seat, chair: Chair) -> str:
     house = "" if strength is None else speech.say("house", level=speech.say(f"level_{strength}"))
     if chair.player is None:
         return house or speech.say(f"free_{chair.plan.filled_by}")
-    name = speech.called.get(seat) or speech.put(short_id(chair.player))
     if seat == me:
-        mine = seat in speech.called
-        name = (
-            speech.say("called", name=name, place=speech.say("you")) if mine else speech.say("you")
-        )
-    return speech.say("held", owner=name, house=house) if house else name
+        owner = called(speech, seat, speech.say("you"))
+    elif seat in speech.called:
+        owner = speech.quote(speech.called[seat])
+    else:
+        owner = short_id(chair.player)
+    return speech.say("held", owner=owner, house=house) if house else owner

@@ -9,7 +9,7 @@ import asyncio
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -48,6 +48,15 @@ class Server(Struct, frozen=True, kw_only=True):
     here: bool
 
 
+class Line(Protocol):
+    """A connection to the broker; `refused` is set whenever it has refused the log-in."""
+
+    @property
+    def connected(self) -> bool: ...
+    @property
+    def refused(self) -> asyncio.Event: ...
+
+
 class Player:
     """One session. Its `token` is the latest one."""
 
@@ -81,19 +90,19 @@ class Player:
         self._token = opened.token
         self._renew_at = now + min(max(opened.ends / 1000 - now, 0.0), LIFE) / 2
 
-    async def keep_up(self, bus: JetStreamBus) -> None:
+    async def keep_up(self, line: Line) -> None:
         """Renew the session whenever that is due; returns once it has ended for good."""
         pause = FIRST_PAUSE
         while True:
-            refused = await happens(bus.refused, max(0.0, min(self._renew_at - time.time(), LOOK)))
+            refused = await happens(line.refused, max(0.0, min(self._renew_at - time.time(), LOOK)))
             if not refused and time.time() < self._renew_at:
                 continue
-            bus.refused.clear()
+            line.refused.clear()
             try:
                 await self.renew()
                 pause = FIRST_PAUSE
             except WebDeclined as error:
-                if error.code == REFUSED and not bus.connected:
+                if error.code == REFUSED and not line.connected:
                     return
             except WebAway:
                 pass  # whoever is connected plays on; it is asked again

@@ -293,9 +293,10 @@ class Session:
     async def _hear_next(self) -> Next | None:
         while line := await self._talk.line("ask_next"):
             found = next_match(line)
-            if found is not None:
+            if found is None:
+                self._talk.say("no_id")
+            if found is not None or not self._terminal.always:  # a script is not asked again
                 return found
-            self._talk.say("no_id")
         return None
 
     def _tell_result(self) -> bool:

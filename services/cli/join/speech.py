@@ -60,6 +60,11 @@ class Speech(Struct, frozen=True):
             value = " ".join(value)
         return f"{ISOLATE}{value}{POP}" if self.language in RIGHT_TO_LEFT else f"{value}"
 
+    def quote(self, name: str) -> str:
+        """A stranger's name in quotation marks, and in a direction of its own."""
+        foreign = self.language in RIGHT_TO_LEFT or not name.isascii()
+        return self.texts["quoted"].format(name=f"{ISOLATE}{name}{POP}" if foreign else name)
+
     def digits(self, number: int) -> str:
         """In the language's own digits, the sign before them also where text runs to the left."""
         own = {ord(str(digit)): chr(ZEROS[self.language] + digit) for digit in range(10)}

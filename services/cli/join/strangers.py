@@ -7,7 +7,6 @@ tricks is no reason to trust it: this client checks by itself.
 import unicodedata
 from typing import Final
 
-from services.cli.join.speech import ISOLATE, POP
 from services.web.names import NameRefused, proper_name
 
 UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -15,7 +14,7 @@ UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 SHORT_ID: Final = 8
 """Letters of an id by which a player without a name is told from others."""
 QUOTES: Final = str.maketrans(dict.fromkeys('“”«»"„‟', "'"))
-"""A name stands in quotation marks of ours, so it has none of its own."""
+"""A name is shown in quotation marks, so it has none of its own."""
 
 
 def plain(text: str, most: int) -> str:
@@ -24,12 +23,9 @@ def plain(text: str, most: int) -> str:
 
 
 def shown_name(name: str) -> str | None:
-    """A display name in quotation marks and in a direction of its own; None if it is none."""
+    """A display name as it may be shown in quotation marks; None if it is none."""
     proper = proper_name(name)
-    if isinstance(proper, NameRefused):
-        return None
-    quoted = f"“{' '.join(proper.split()).translate(QUOTES)}”"
-    return quoted if proper.isascii() else f"{ISOLATE}{quoted}{POP}"
+    return None if isinstance(proper, NameRefused) else " ".join(proper.split()).translate(QUOTES)
 
 
 def short_id(player: str) -> str:
