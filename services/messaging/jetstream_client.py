@@ -11,7 +11,8 @@ next one logs in with what the password is by then.
 """
 
 import re
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 from nats.aio.client import Client
 from nats.errors import Error
@@ -41,6 +42,15 @@ class SteadyClient(Client):
     ) -> None:
         told = headers if not headers or _is_text(headers) else b""
         await super()._process_msg(sid, _legible(subject), _legible(reply), data, told)
+
+    async def give_up(self) -> None:
+        """Close it after a try to connect, with what one that was cancelled has left open."""
+        await self.close()
+        line: Any = self._transport
+        if line:
+            line.close()
+            with suppress(OSError):  # one that is gone cannot be closed better
+                await line.wait_closed()
 
     async def _process_err(self, err_msg: str) -> None:
         if LOGIN_ENDED not in err_msg.lower():

@@ -110,7 +110,7 @@ async def open_client(url: str, user: str, password: Password, link: Link, withi
     finally:
         await end(opening, refusal)
         if not opened:
-            await client.close()
+            await client.give_up()
     if opened:
         return client
     if link.refusal:
