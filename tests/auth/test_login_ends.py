@@ -71,6 +71,7 @@ async def test_a_connection_that_is_cut_at_the_tokens_end_comes_back_with_a_rene
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "FIRST_PAUSE", 0.1)
+    monkeypatch.setattr(players, "LEAST", 0.0)
     with door(tmp_path) as broker:
         sessions = Sessions(broker.web_url)
         async with entering(sessions, tmp_path) as (player, bus):
@@ -101,6 +102,7 @@ async def test_a_session_that_has_ended_for_good_ends_the_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "FIRST_PAUSE", 0.1)
+    monkeypatch.setattr(players, "LEAST", 0.0)
     with door(tmp_path) as broker:
         sessions = Sessions(broker.web_url)
         async with answering(sessions.answer) as url:

@@ -156,6 +156,7 @@ async def test_a_guest_is_the_same_player_next_time(here: Site, tmp_path: Path) 
     assert again.id == first.id
     assert again.token != token
     assert again.another is None
+    assert (first.fresh, again.fresh) == (True, False)
     kept = read_session(file, here.url)
     assert kept is not None
     assert kept.token == again.token
@@ -193,6 +194,20 @@ async def test_a_session_is_not_lost_because_the_web_worker_is_away_or_ill(tmp_p
         await sign_in(server(url), file)
     assert stopped.value.exit_code == UNREACHABLE
     assert read_session(file, url) is not None
+
+
+async def test_a_token_of_https_is_sent_to_no_open_websocket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def session(web: Web, _token: str | None) -> Opened:
+        return Opened(player=ANNE, token="t", ends=1, nats=f"ws://{web.url[8:]}")
+
+    monkeypatch.setattr(Web, "session", session)
+    with pytest.raises(Stop, match="others could read") as stopped:
+        await sign_in(server("https://cards.example"), tmp_path / "one.json")
+    assert stopped.value.exit_code == FAILED
+    near = await sign_in(server("https://127.0.0.1:1"), tmp_path / "two.json")
+    assert near.nats == "ws://127.0.0.1:1"
 
 
 async def test_where_it_cannot_be_kept_it_is_said(here: Site) -> None:
@@ -247,6 +262,7 @@ def opened(token: str, *, lasts: float) -> Opened:
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "FIRST_PAUSE", 0.0)
     monkeypatch.setattr(players, "LOOK", 0.01)
+    monkeypatch.setattr(players, "LEAST", 0.0)
 
 
 LONG: Final = 3_600.0

@@ -138,6 +138,7 @@ def play_both(owner: Screen, friend: Screen) -> None:
 
 def test_who_comes_back_with_his_session_has_his_seat_and_another_one_has_none(up: Up) -> None:
     first = join(up, *TABLE, "--session", "two", said="")
+    assert "You are a new player here: u_" in first.stdout
     match = shlex.split(INVITED.findall(first.stdout)[0])[0]
     assert "You sit at seat 0." in join(up, match, "--session", "two", said="").stdout
     other = join(up, match, "--session", "three", said="")

@@ -118,7 +118,7 @@ def join(place: Place, match_id: str | None, game: str | None, **words: object) 
     said = speech(next(one for one in LANGUAGES if one == language))
     parting = asyncio.run(stay(_door(place, words), wanted, said))
     if parting is Parting.NO_MATCH:
-        stop(NOT_FOUND, f"there is no match {wanted.match}: see `waraq match list`")
+        stop(NOT_FOUND, "there is no match of that id: ask who opened it")
     raise SystemExit(CODES[parting])
 
 
@@ -145,7 +145,7 @@ def _wanted(match_id: str | None, game: str | None, words: dict[str, object]) ->
             " tables of this machine), or open a table with --open hokm or --open hand",
         )
     if match_id is not None and not matches(match_id, MatchId):
-        stop(NOT_FOUND, f"{match_id!a} is no match's id: see `waraq match list`")
+        stop(NOT_FOUND, f"{match_id!a} is no match's id: ask who opened it for it")
     if game is None and (table or words["others"]):
         stop(USAGE, "options of a table are for --open; a match that is open has its own")
     seat, code = words["seat"], words["code"]

@@ -33,6 +33,8 @@ LOOK: Final = 60.0
 FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 60.0
 """Seconds between two asks for a renewal that does not come; each pause is twice the one before."""
+LEAST: Final = 60.0
+"""Seconds from one renewal to the next at least, however wrong our clock is."""
 LIFE: Final = 30 * 24 * 3_600.0
 """The longest life of a token, in seconds, whatever our clock says."""
 
@@ -62,12 +64,14 @@ class Player:
 
     def __init__(self, web: Web, server: Server, file: Path, opened: Opened) -> None:
         self.id: PlayerId = opened.player
+        self.file = file
         self.web = web
         self.nats = opened.nats
+        self.fresh = False
+        """True for a new guest."""
         self.another: Path | None = None
         """Where the session was moved to that was good no more, if another one was begun."""
         self._server = server
-        self._file = file
         self._take(opened)
 
     @property
@@ -76,7 +80,7 @@ class Player:
 
     def keep(self) -> None:
         """Write it to its file; raises `OSError`."""
-        keep(self._file, Kept(server=self._server.key, player=self.id, token=self._token))
+        keep(self.file, Kept(server=self._server.key, player=self.id, token=self._token))
 
     async def renew(self) -> None:
         """Raises `WebAway`, `WebDeclined`."""
@@ -88,7 +92,7 @@ class Player:
         """Renewed at half of its life."""
         now = time.time()
         self._token = opened.token
-        self._renew_at = now + min(max(opened.ends / 1000 - now, 0.0), LIFE) / 2
+        self._renew_at = now + max(min(opened.ends / 1000 - now, LIFE) / 2, LEAST)
 
     async def keep_up(self, line: Line) -> None:
         """Renew the session whenever that is due; returns once it has ended for good."""
@@ -141,6 +145,7 @@ async def sign_in(server: Server, file: Path) -> Player:
     try:
         player = await _signed_in(Web(server.url), server, file, kept)
         player.keep()
+        _refuse_clear_text(server, player.nats)
     except OSError as error:
         stop(FAILED, f"the session cannot be kept in {file}: {error.strerror}; see --session")
     except WebAway as error:
@@ -150,16 +155,22 @@ async def sign_in(server: Server, file: Path) -> Player:
     return player
 
 
+def _refuse_clear_text(server: Server, nats: str) -> None:
+    """A token that came by https goes through no open network in the clear."""
+    if server.url.startswith("https:") and nats.startswith("ws:") and not _is_loopback(nats):
+        stop(FAILED, f"{server.url} sends players to {nats}, where others could read the session")
+
+
 async def _signed_in(web: Web, server: Server, file: Path, kept: Kept | None) -> Player:
-    if kept is None:
-        return Player(web, server, file, await web.session(None))
-    try:
-        return Player(web, server, file, await web.session(kept.token))
-    except WebDeclined as error:
-        if error.code != REFUSED:
-            raise
+    if kept is not None:
+        try:
+            return Player(web, server, file, await web.session(kept.token))
+        except WebDeclined as error:
+            if error.code != REFUSED:
+                raise
     player = Player(web, server, file, await web.session(None))
-    player.another = set_aside(file)
+    player.fresh = True
+    player.another = None if kept is None else set_aside(file)
     return player
 
 

@@ -53,13 +53,23 @@ async def stay(door: Door, wanted: Wanted, said: Speech) -> Parting:
     console = Console(asyncio.Event())
     console.start()
     try:
-        if player.another is not None:
-            console.show(said.say("another_session", file=str(player.another)))
+        for line in _welcome(said, player):
+            console.show(line)
         room = Room(bus, player.id, console, said, _outside(door, player))
         return await _while_let_in(asyncio.create_task(room.matches(wanted)), player, bus)
     finally:
         console.stop()
         await bus.close()
+
+
+def _welcome(said: Speech, player: Player) -> list[str]:
+    """What is said to who is another player than he was, or a new one."""
+    lines = []
+    if player.another is not None:
+        lines.append(said.say("session_ended", file=str(player.another)))
+    if player.fresh:
+        lines.append(said.say("session_new", player=player.id, file=str(player.file)))
+    return lines
 
 
 async def _while_let_in(
