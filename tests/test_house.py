@@ -138,3 +138,16 @@ def test_a_worker_that_speaks_to_the_broker_does_not_load_aiohttp(worker: str) -
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=False)
     assert done.returncode == 0
+
+
+def test_who_opens_a_websocket_has_aiohttp_whatever_was_loaded_before() -> None:
+    program = (
+        "import sys, services.messaging.jetstream\n"
+        "from services.messaging.lean import load_websockets\n"
+        "from nats.aio import transport\n"
+        "assert transport.aiohttp is None\n"
+        "load_websockets()\n"
+        "assert transport.aiohttp is sys.modules['aiohttp']\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=False)
+    assert done.returncode == 0

@@ -18,6 +18,7 @@ from services.runtime.tickets import Ticket as Leave
 from services.runtime.tickets import day_at, keys_from, sign
 from tests.cli.joining import CARD, Answer, Paper, Seat, house, nobody, of_bots
 from tests.table.hall import ANNE, BEHROUZ, MATCH, Hall, assert_happened
+from tests.table.playing import live
 from tests.waiting import until
 
 OTHER = "m_" + "a" * 32
@@ -80,6 +81,27 @@ async def test_a_friend_who_names_no_match_goes_home() -> None:
     async with Hall() as hall, house(hall):
         assert await both(hall, owner, friend) == (Parting.ENDED, Parting.ENDED, None)
     assert "There is no match's id in that." in friend.text
+
+
+async def test_a_rematch_is_offered_at_the_end() -> None:
+    async with Hall() as hall, house(hall):
+        seat = Seat(hall)
+
+        def answer(paper: Paper) -> str:
+            return "y" if paper.prompts[-1].startswith("Another match") else "1"
+
+        assert await seat.play(Paper(answer), OPEN) is Parting.AGAIN
+        state = seat.client.state
+        assert state is not None
+        assert again(state.opened, 0).plan == state.opened.seats
+
+
+async def test_a_rematch_of_a_guest_is_his_own_table() -> None:
+    async with Hall() as hall:
+        await hall.open()
+        opened = live(hall).state.opened
+        plan = again(opened, 2).plan
+        assert [entry.filled_by for entry in plan] == ["anyone", "anyone", "owner", "anyone"]
 
 
 async def test_nobody_is_shown_the_others_cards() -> None:

@@ -22,7 +22,7 @@ from schemas.feed import Happened
 from schemas.ids import OPS, house_voice
 from services.cli.join import arrival, talk
 from services.cli.join.arrival import Parting, Wishes
-from services.cli.join.opening import Opening, again
+from services.cli.join.opening import Opening
 from services.rules import sight
 from services.rules.match import game_of
 from tests.cli.joining import (
@@ -378,27 +378,6 @@ async def test_after_an_interrupt_one_may_play_on_and_a_second_one_goes() -> Non
         await until(lambda: keys.prompts[-1].startswith("Leave the seat"), "the other question")
         keys.interrupt()
         assert await task is Parting.AWAY
-
-
-async def test_a_rematch_is_offered_at_the_end() -> None:
-    async with Hall() as hall, house(hall):
-        seat = Seat(hall)
-
-        def answer(paper: Paper) -> str:
-            return "y" if paper.prompts[-1].startswith("Another match") else "1"
-
-        assert await seat.play(Paper(answer), OPEN) is Parting.AGAIN
-        state = seat.client.state
-        assert state is not None
-        assert again(state.opened, 0).plan == state.opened.seats
-
-
-async def test_a_rematch_of_a_guest_is_his_own_table() -> None:
-    async with Hall() as hall:
-        await hall.open()
-        opened = live(hall).state.opened
-        plan = again(opened, 2).plan
-        assert [entry.filled_by for entry in plan] == ["anyone", "anyone", "owner", "anyone"]
 
 
 async def test_nobody_is_told_another_players_nonce_as_his_own() -> None:
