@@ -20,7 +20,7 @@ LIBRARIES = {
     "nats": ("services.messaging", "services.cli.bench.raw"),
     "psycopg": ("services.event_log", "services.cli.bench.raw"),
     "sqlalchemy": ("services.event_log", "services.scoring", "services.web", "migrations"),
-    "aiohttp": ("services.web",),
+    "aiohttp": ("services.web", "services.cli.join.web"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
     "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),
@@ -135,6 +135,19 @@ def test_a_worker_that_speaks_to_the_broker_does_not_load_aiohttp(worker: str) -
         f"import sys, services.{worker}.__main__, nats.aio.client\n"
         "assert 'aiohttp' not in sys.modules\n"
         "import aiohttp\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=False)
+    assert done.returncode == 0
+
+
+def test_who_opens_a_websocket_has_aiohttp_whatever_was_loaded_before() -> None:
+    program = (
+        "import sys, services.messaging.jetstream\n"
+        "from services.messaging.lean import load_websockets\n"
+        "from nats.aio import transport\n"
+        "assert transport.aiohttp is None\n"
+        "load_websockets()\n"
+        "assert transport.aiohttp is sys.modules['aiohttp']\n"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=False)
     assert done.returncode == 0

@@ -1,5 +1,6 @@
 """What a person is told when the table says no: a sentence for each refusal code, by language.
 
 `fa.json`, `ar.json`, `en.json`: plain text, keys in the order of the codes. The words are those of
-the two guides at the table: a friend's, short, and with what to do where there is something to do.
+the two guides at the table: short, polite (Persian says shoma), and with what to do where there is
+something to do.
 """

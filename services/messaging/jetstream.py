@@ -18,7 +18,7 @@ from services.messaging.headers import trusted
 from services.messaging.jetstream_admin import NO_MESSAGE, port_errors, put_stream
 from services.messaging.jetstream_confirm import Confirmations
 from services.messaging.jetstream_consume import Acks, Consumption
-from services.messaging.jetstream_link import Link, end, open_client, round_trip
+from services.messaging.jetstream_link import Link, Password, end, open_client, round_trip
 from services.messaging.port import (
     ConsumerSpec,
     DeliveryHandler,
@@ -43,14 +43,14 @@ async def connect(
     url: str,
     *,
     user: str,
-    password: str,
+    password: Password,
     name: str,
     within: float = CONNECT_WAIT,
     on_closed: Callable[[], None] | None = None,
 ) -> "JetStreamBus":
     """A bus that is connected as `user`; `name` is what logs call the connection.
 
-    Raises `BusUnreachable` after `within` seconds, or at once when the log-in is refused.
+    Raises `BusUnreachable` after `within` seconds, or `LoginRefused` as soon as it is refused.
     `on_closed` is called once the connection is closed for good, after `close` too: a worker
     that did not close it has nothing left to do but to end.
     """
@@ -79,6 +79,11 @@ class JetStreamBus:
     @property
     def connected(self) -> bool:
         return bool(self._client.is_connected)
+
+    @property
+    def refused(self) -> asyncio.Event:
+        """Set whenever the broker has refused the log-in; whoever has seen it may clear it."""
+        return self._link.refused
 
     async def start(self) -> None:
         await self._confirmations.start()

@@ -8,8 +8,9 @@ from typing import Final
 from nats.aio.client import Client
 
 from services.messaging.jetstream_client import SteadyClient
+from services.messaging.lean import load_websockets
 from services.messaging.permissions import inbox
-from services.messaging.port import BusUnreachable
+from services.messaging.port import BusUnreachable, LoginRefused
 
 RECONNECT_WAIT: Final = 0.25
 """Seconds between two tries to connect again; there is no last try."""
@@ -30,6 +31,11 @@ WRITE_POLL: Final = 0.001
 """Seconds between two looks whether all is written."""
 CANCEL_AGAIN: Final = 0.05
 """Seconds after which a task that goes on after it was cancelled is cancelled again."""
+
+WEBSOCKET: Final = ("ws://", "wss://")
+
+Password = str | Callable[[], str]
+"""One that changes is asked for at each try to connect."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -90,8 +96,10 @@ async def end(*tasks: asyncio.Task[None] | asyncio.Task[bool]) -> None:
         _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN)
 
 
-async def open_client(url: str, user: str, password: str, link: Link, within: float) -> Client:
+async def open_client(url: str, user: str, password: Password, link: Link, within: float) -> Client:
     """A connected client. Raises `BusUnreachable` after `within` seconds, or when refused."""
+    if url.startswith(WEBSOCKET):
+        load_websockets()
     client = SteadyClient()
     opening = asyncio.create_task(_connect(client, url, user, password, link))
     refusal = asyncio.create_task(link.refused.wait())
@@ -102,12 +110,13 @@ async def open_client(url: str, user: str, password: str, link: Link, within: fl
     finally:
         await end(opening, refusal)
         if not opened:
-            await client.close()
+            await client.give_up()
     if opened:
         return client
+    if link.refusal:
+        raise LoginRefused(f"{url}: {link.refusal}")
     fault = None if opening.cancelled() else opening.exception()
-    why = fault or link.refusal or link.fault or "no broker answered"
-    raise BusUnreachable(f"{url}: {why}")
+    raise BusUnreachable(f"{url}: {fault or link.fault or 'no broker answered'}")
 
 
 async def round_trip(client: Client) -> None:
@@ -123,7 +132,7 @@ async def round_trip(client: Client) -> None:
     await client.flush(ROUND_TRIP)
 
 
-async def _connect(client: Client, url: str, user: str, password: str, link: Link) -> None:
+async def _connect(client: Client, url: str, user: str, password: Password, link: Link) -> None:
     await client.connect(
         url.split(","),  # of a cluster any node will do: one may be down just now
         user=user,

@@ -2,11 +2,13 @@
 
 Here aiohttp is installed for the web worker. Workers speak TCP to the broker, and each of them
 would spend 0.2 s of a processor on it: together a third of the time that `waraq up` has. Where
-aiohttp is loaded already, as in tests whose clients speak websocket, nothing is changed.
+aiohttp is loaded already, as in tests whose clients speak websocket, nothing is changed. Whoever
+opens a websocket gives it back, whatever was loaded before.
 """
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
@@ -14,6 +16,8 @@ from typing import Final
 
 _TRANSPORT: Final = "nats.aio.transport"
 _SPARED: Final = "aiohttp"
+_NEEDED: Final = (_SPARED, "multidict")
+"""What nats-py's websockets are made of."""
 
 
 class _Without(Loader):
@@ -48,3 +52,10 @@ class _Finder(MetaPathFinder):
 def spare_websockets() -> None:
     """Call it before nats-py is imported."""
     sys.meta_path.insert(0, _Finder())
+
+
+def load_websockets() -> None:
+    """Call it before nats-py opens a websocket."""
+    transport = import_module(_TRANSPORT)
+    for name in _NEEDED:
+        setattr(transport, name, import_module(name))

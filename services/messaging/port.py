@@ -18,6 +18,10 @@ class BusUnreachable(BusError):
     """No broker answered in time, or it refused the log-in."""
 
 
+class LoginRefused(BusUnreachable):
+    """It refused the log-in. While nobody answers for players it refuses all of them."""
+
+
 class Unconfirmed(BusError):
     """The stream did not confirm every message in time: some of them may be stored all the same."""
 

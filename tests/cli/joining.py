@@ -11,7 +11,9 @@ from schemas.commands import HandOptions, Options, SeatPlan
 from services.bot import worker
 from services.cli.join.arrival import Parting, Wishes
 from services.cli.join.client import TableClient
+from services.cli.join.next_match import Next
 from services.cli.join.opening import Opening
+from services.cli.join.outside import Outside
 from services.cli.join.session import Session
 from services.cli.join.speech import Language, speech
 from services.messaging.memory import MemoryBus
@@ -118,17 +120,28 @@ def after_lines(some: Iterable[str], then: Answer) -> Answer:
 class Seat:
     """Who sits down: a client of a line of its own and a terminal. `wake` wakes its session."""
 
-    def __init__(self, hall: Hall, match: str = MATCH, language: Language = "en") -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        match: str = MATCH,
+        language: Language = "en",
+        player: str = ME,
+        outside: Outside | None = None,
+    ) -> None:
         self.wake = asyncio.Event()
         self.bus = MemoryBus(hall.broker)
-        self.client = TableClient(self.bus, ME, match, self.wake)
+        self.client = TableClient(self.bus, player, match, self.wake)
         self.speech = speech(language)
         self.match = match
+        self.next: Next | None = None
+        self._outside = outside
 
     async def play(self, terminal: Paper, wishes: Wishes) -> Parting:
-        session = Session(self.client, terminal, self.speech, self.wake)
+        session = Session(self.client, terminal, self.speech, self.wake, self._outside)
         async with asyncio.timeout(30):
-            return await session.run(wishes)
+            parting = await session.run(wishes)
+        self.next = session.next
+        return parting
 
 
 def of_bots(options: Options) -> Opening:

@@ -8,6 +8,7 @@ from click.shell_completion import ShellComplete
 
 from services.cli import complete
 from services.cli.__main__ import main
+from services.cli.join.kept_session import Kept, keep, session_file
 from tests.cli.conftest import embedded
 from tests.cli.logs import Log
 from tests.streams import match_id, played
@@ -124,6 +125,19 @@ def test_viewers_complete(command: tuple[str, ...]) -> None:
 )
 def test_files_complete_where_a_file_may_stand(words: tuple[str, ...]) -> None:
     assert is_file(*words, "kept")
+
+
+def test_sessions_of_the_server_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    data = str(tmp_path / "data")
+    for server, name in ((data, "friend"), (data, "default"), ("https://cards.example", "far")):
+        kept = Kept(server=server, player="u_anne0000", token="t")
+        keep(session_file({"XDG_STATE_HOME": str(tmp_path / "state")}, server, name), kept)
+    here, far = ("join", "--data", data), ("join", "--server", "https://cards.example")
+    assert both(*here, "--session", "") == [("plain", "default"), ("plain", "friend")]
+    assert both(*here, "--session", "f") == [("plain", "friend")]
+    assert both(*here, *far[1:], "--session", "") == [("plain", "far")]
+    assert is_file(*here, "--session", "./f")
 
 
 def test_no_file_is_offered_where_a_match_must_stand() -> None:

@@ -3,10 +3,15 @@
 from hashlib import sha256
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from schemas.commands import Command, HandOptions, HokmOptions
-from services.cli.join.opening import Opening, opening
+from schemas.events import MatchOpened
+from services.cli.join.opening import OTHERS, Opening, opening
+from services.cli.join.people import masks
 from services.rules.opening import well_formed
+from services.scoring.projecting import is_masked
 
 
 def sits(table: Opening) -> list[str]:
@@ -20,12 +25,42 @@ def test_H20_one_level_is_that_of_the_masks_and_the_partner_is_chrome() -> None:
         "chrome",
         "white",
     ]
-    assert sits(opening("hokm", {}, seat=3, others=("black",))) == [
-        "black",
+    assert sits(opening("hokm", {}, seat=2, others=("black",))) == [
         "chrome",
         "black",
         "owner",
+        "black",
     ]
+
+
+def test_H20_a_friend_is_the_partner_against_two_masks_of_one_level() -> None:
+    table = opening("hokm", {}, seat=0, others=("black", "friend", "black"))
+    assert sits(table) == ["owner", "black", "invited", "black"]
+    assert masks(table.plan) == "black"
+
+
+@pytest.mark.parametrize("word", ["anyone", "friend"])
+def test_H20_a_free_table_of_four_people_has_no_masks(word: str) -> None:
+    plan = opening("hokm", {}, seat=1, others=(word,)).plan
+    assert {entry.filled_by for entry in plan} == {"owner", "invited" if word == "friend" else word}
+    assert masks(plan) is None
+
+
+@given(words=st.lists(st.sampled_from(OTHERS), min_size=3, max_size=3), seat=st.integers(0, 3))
+def test_H20_masks_are_those_that_points_are_counted_for(words: list[str], seat: int) -> None:
+    table = opening("hokm", {}, seat=seat, others=tuple(words))
+    opened = MatchOpened(
+        ruleset="hokm@1",
+        options=table.options,
+        seats=table.plan,
+        owner="u_anne0000",
+        invitation=None,
+        seal="0" * 64,
+        shuffle="waraq-shuffle@1",
+        key="0" * 16,
+        policy="thumb@1",
+    )
+    assert (masks(table.plan) is not None) == is_masked(opened)
 
 
 def test_one_word_a_seat_in_the_order_of_the_seats() -> None:
@@ -68,6 +103,8 @@ def test_every_table_that_is_opened_is_one_that_the_rules_take(
         ("hokm", {"preset": "long"}, 0, ("white",)),
         ("hand", {"variant": "partnership", "seats": 2}, 0, ("white",)),
         ("hand", {"seats": 3}, 3, ("white",)),
+        ("hokm", {}, 1, ("white",)),
+        ("hokm", {}, 3, ("chrome",)),
     ],
 )
 def test_a_table_that_cannot_be_is_said(

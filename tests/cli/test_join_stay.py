@@ -22,7 +22,7 @@ from schemas.feed import Happened
 from schemas.ids import OPS, house_voice
 from services.cli.join import arrival, talk
 from services.cli.join.arrival import Parting, Wishes
-from services.cli.join.opening import Opening, again
+from services.cli.join.opening import Opening
 from services.rules import sight
 from services.rules.match import game_of
 from tests.cli.joining import (
@@ -117,7 +117,10 @@ async def test_an_invited_friend_needs_the_code() -> None:
         assert_happened(await hall.say(ANNE, opening))
         paper = nobody()
         assert await Seat(hall).play(paper, Wishes(code="sesame")) is Parting.NO_SEAT
-        assert "invited friend" in paper.text
+        assert "The invitation code is not right." in paper.text
+        paper = nobody()
+        assert await Seat(hall).play(paper, Wishes()) is Parting.NO_SEAT
+        assert "Seat 3 is for an invited friend: say --code" in paper.text
         assert await Seat(hall).play(nobody(), Wishes(code="open sesame")) is Parting.AWAY
         assert live(hall).state.chairs[3].player == ME
 
@@ -177,7 +180,7 @@ async def test_who_did_not_open_the_table_waits_for_its_start() -> None:
         async with playing(keys, seat, Wishes()):
             await shows(keys, "Who opened the table may start.")
             keys.type("start")
-            await shows(keys, "That is not allowed to you.")
+            await shows(keys, "That is not yours to do.")
             assert_happened(await hall.say(ANNE, StartMatch()))
             await shows(keys, "The match starts.")
 
@@ -272,7 +275,7 @@ async def test_a_move_that_comes_too_late_is_told_and_the_match_goes_on() -> Non
             await expiries(hall, 1)
             await seat.client.enter()
             keys.type("1")
-            await shows(keys, "Too late: the match has moved on.")
+            await shows(keys, "Too late: the game has moved on.")
             await shows(keys, "Something was missed")
             await until(lambda: seat.client.version == live(hall).version, "a snapshot")
 
@@ -375,27 +378,6 @@ async def test_after_an_interrupt_one_may_play_on_and_a_second_one_goes() -> Non
         await until(lambda: keys.prompts[-1].startswith("Leave the seat"), "the other question")
         keys.interrupt()
         assert await task is Parting.AWAY
-
-
-async def test_a_rematch_is_offered_at_the_end() -> None:
-    async with Hall() as hall, house(hall):
-        seat = Seat(hall)
-
-        def answer(paper: Paper) -> str:
-            return "y" if paper.prompts[-1].startswith("Another match") else "1"
-
-        assert await seat.play(Paper(answer), OPEN) is Parting.AGAIN
-        state = seat.client.state
-        assert state is not None
-        assert again(state.opened, 0).plan == state.opened.seats
-
-
-async def test_a_rematch_of_a_guest_is_his_own_table() -> None:
-    async with Hall() as hall:
-        await hall.open()
-        opened = live(hall).state.opened
-        plan = again(opened, 2).plan
-        assert [entry.filled_by for entry in plan] == ["anyone", "anyone", "owner", "anyone"]
 
 
 async def test_nobody_is_told_another_players_nonce_as_his_own() -> None:

@@ -1,11 +1,13 @@
 """The texts of `waraq join`: complete in Persian, Arabic and English, and all of them in use."""
 
+import json
 import re
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from schemas import texts
 from schemas.refusals import Refusal
 from services.cli.join.speech import LANGUAGES, Language, language_of, speech
 
@@ -33,6 +35,12 @@ def test_every_refusal_has_words_in_every_language(language: Language) -> None:
     own = speech(language)
     assert set(own.refusals) == {code.value for code in Refusal}
     assert all(own.refusal(code).strip() for code in Refusal)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_is_told_in_the_words_of_every_client(language: Language) -> None:
+    every = json.loads((Path(texts.__file__).parent / f"{language}.json").read_text())
+    assert speech(language).refusals == every
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

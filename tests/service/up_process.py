@@ -37,7 +37,12 @@ class Said:
 def environment(data: Path, more: Mapping[str, str]) -> dict[str, str]:
     """Ours, without any setting that this machine has for the program."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
-    ours = {"WARAQ_DATA": str(data), "WARAQ_PACE": PACE, "PYTHONPATH": str(CHECKOUT)}
+    ours = {
+        "WARAQ_DATA": str(data),
+        "WARAQ_PACE": PACE,
+        "PYTHONPATH": str(CHECKOUT),
+        "XDG_STATE_HOME": str(data.parent / "state"),
+    }
     return kept | ours | dict(more)
 
 

@@ -5,15 +5,21 @@ from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.commands import AddNonce, OpenMatch, TakeSeat
 from schemas.ids import Seat
+from schemas.refusals import Refusal
+from services.cli.join.outside import AskTicket
 from services.cli.join.people import rules_of_table
-from services.cli.join.talk import ANSWER_WITHIN, Talk
+from services.cli.join.talk import ANSWER_WITHIN, DONE, Talk
+from services.cli.join.web import WebAway, WebDeclined
 
 LEARN_AGAIN: Final = 2.0
 """Seconds without an answer after which the table is asked again how the match stands."""
 NONCE_BYTES: Final = 32
+WEB_AWAY: Final = "no_answer"
+"""Stands for an error's code where the web worker itself says nothing."""
 
 
 class Parting(Enum):
@@ -21,6 +27,7 @@ class Parting(Enum):
 
     ENDED = auto()
     AGAIN = auto()
+    NEXT = auto()
     LEFT = auto()
     AWAY = auto()
     NO_MATCH = auto()
@@ -30,7 +37,9 @@ class Parting(Enum):
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
-    """What was asked for: a match to open, a seat, its code, a nonce of one's own."""
+    """What was asked for: a match to open, a seat, a code (the table's own, if it is opened), a
+    nonce of one's own.
+    """
 
     opening: OpenMatch | None = None
     seat: Seat | None = None
@@ -40,18 +49,62 @@ class Wishes(Struct, frozen=True, kw_only=True):
 
 async def arrive(talk: Talk, wishes: Wishes) -> Parting | None:
     """From the door to the chair; a parting if it comes to nothing."""
-    if wishes.opening is not None and not await talk.do(wishes.opening):
+    if wishes.opening is not None and not await _open(talk, wishes.opening):
         return Parting.REFUSED
     if not await _learn(talk):
-        away = talk.terminal.interrupted
-        talk.say("away" if away else "no_answer", match=talk.client.match)
-        return Parting.AWAY if away else Parting.SILENT
+        return _gone_or_silent(talk)
     if talk.client.unknown:
         return Parting.NO_MATCH
+    await talk.meet()
     talk.say("table", match=talk.client.match)
-    talk.show(rules_of_table(talk.speech, talk.state.opened.options))
+    for line in rules_of_table(talk.speech, talk.state.opened):
+        talk.show(line)
     talk.show_chairs()
+    if wishes.opening is not None:
+        _invite(talk, wishes.code)
     return None if talk.client.over else await _settle_down(talk, wishes)
+
+
+async def _open(talk: Talk, opening: OpenMatch) -> bool:
+    """Open the table; with a ticket where the deployment wants one."""
+    answer = await talk.attempt(opening)
+    if answer == Refusal.TICKET_INVALID and talk.outside.ticket is not None:
+        ticket = await _ticket(talk, talk.outside.ticket)
+        return ticket is not None and await talk.do(replace(opening, ticket=ticket))
+    if isinstance(answer, Refusal):
+        await talk.no(answer)
+    return answer == DONE
+
+
+async def _ticket(talk: Talk, ask: AskTicket) -> str | None:
+    try:
+        given = await ask(talk.client.match)
+    except WebDeclined as error:
+        talk.say("no_ticket", text=error.text, code=error.code)
+    except WebAway as error:
+        talk.say("no_ticket", text=str(error), code=WEB_AWAY)
+    else:
+        talk.say("ticket", left=given.left)
+        return given.ticket
+    return None
+
+
+def _gone_or_silent(talk: Talk) -> Parting:
+    if not talk.terminal.interrupted:
+        talk.say("no_answer")
+        return Parting.SILENT
+    talk.say_how("away", talk.outside.ways.back(talk.client.match))
+    return Parting.AWAY
+
+
+def _invite(talk: Talk, code: str | None) -> None:
+    """How others come to the seats that are for them."""
+    ways, match = talk.outside.ways, talk.client.match
+    wanted = {entry.filled_by for entry in talk.state.opened.seats}
+    if "invited" in wanted:
+        talk.say_how("invitation", ways.invitation(match, code))
+    if "anyone" in wanted:
+        talk.say_how("for_anyone", ways.invitation(match))
 
 
 async def _learn(talk: Talk) -> bool:
@@ -68,7 +121,8 @@ async def _settle_down(talk: Talk, wishes: Wishes) -> Parting | None:
     if talk.seat is None and not await _sit(talk, wishes):
         talk.say("no_seat")
         return Parting.NO_SEAT
-    talk.say("sat", seat=talk.seat, match=talk.client.match)
+    await talk.meet()
+    talk.say_how("sat", talk.outside.ways.back(talk.client.match), seat=talk.seat)
     if wishes.nonce and not talk.state.started:
         nonce = AddNonce(nonce=secrets.token_hex(NONCE_BYTES))
         if await talk.quietly(nonce):  # it is refused to who has added one before
@@ -79,8 +133,13 @@ async def _settle_down(talk: Talk, wishes: Wishes) -> Parting | None:
 async def _sit(talk: Talk, wishes: Wishes) -> bool:
     """Take the seat asked for, else the first that may be had."""
     for seat in _wanted(talk, wishes):
-        if await talk.do(TakeSeat(seat=seat, code=wishes.code)):
+        answer = await talk.attempt(TakeSeat(seat=seat, code=wishes.code))
+        if answer == DONE:
             return await talk.client.refresh(ANSWER_WITHIN)
+        if answer == Refusal.WRONG_CODE and wishes.code is None:
+            talk.say("say_code", seat=seat)
+        elif isinstance(answer, Refusal):
+            await talk.no(answer)
     return False
 
 

@@ -2,27 +2,27 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Mapping
 from typing import Final, get_args
 
 import click
-from msgspec import Struct
+from click.shell_completion import CompletionItem
 
 from schemas.commands import HandRounds, HandVariant
 from schemas.ids import MatchId, Seat, matches
 from services.cli.client import new_match_id
-from services.cli.exits import FAILED, NOT_FOUND, OK, UNREACHABLE, USAGE, stop
-from services.cli.join.arrival import Parting, Wishes
-from services.cli.join.client import TableClient
-from services.cli.join.opening import OTHERS, Opening, again, opening
-from services.cli.join.player import Player, player_at
-from services.cli.join.session import Session
-from services.cli.join.speech import LANGUAGES, Speech, language_of, speech
-from services.cli.join.terminal import Console
-from services.cli.place import Place, at_place, no_broker
-from services.messaging.jetstream import connect
-from services.messaging.port import Bus, BusError
+from services.cli.exits import FAILED, NOT_FOUND, OK, USAGE, stop
+from services.cli.join.arrival import Parting
+from services.cli.join.kept_session import kept_names, session_file
+from services.cli.join.opening import OTHERS, Opening, opening
+from services.cli.join.player import server_at
+from services.cli.join.speech import LANGUAGES, language_of, speech
+from services.cli.join.stay import Door, Wanted, stay
+from services.cli.join.ways import ways_to
+from services.cli.place import Place, at_place
 from services.runtime.logs import log_to_stderr
+from services.web.names import NameRefused, proper_name
 
 CODES: Final[Mapping[Parting, int]] = {
     Parting.ENDED: OK,
@@ -34,17 +34,8 @@ CODES: Final[Mapping[Parting, int]] = {
     Parting.SILENT: FAILED,
 }
 """The exit code of each way to part."""
+SERVER: Final = re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,255}(/[A-Za-z0-9._~/-]*)?")
 TABLE_WORDS: Final = ("preset", "variant", "seats", "rounds")
-
-
-class Wanted(Struct, frozen=True, kw_only=True):
-    """What the command's words ask for; `opening` is None for a match that is there already."""
-
-    match: MatchId
-    opening: Opening | None
-    seat: Seat | None
-    code: str | None
-    nonce: bool
 
 
 def _others(
@@ -54,6 +45,30 @@ def _others(
     if words is not None and not set(words) <= set(OTHERS):
         raise click.BadParameter(f"{value!r}: say {', '.join(OTHERS)}, one or one a seat")
     return words
+
+
+def _server(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not SERVER.fullmatch(value):
+        raise click.BadParameter(f"{value!a}: say an address like https://cards.example")
+    return value
+
+
+def _name(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    proper = None if value is None else proper_name(value)
+    if isinstance(proper, NameRefused):
+        raise click.BadParameter(proper.why)
+    return proper
+
+
+def _sessions(
+    context: click.Context, _parameter: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    """The sessions that are kept for the server that is named, or files."""
+    place, server = context.params.get("place"), context.params.get("server")
+    if "/" in begun or not isinstance(place, Place):
+        return [CompletionItem(begun, type="file")]
+    names = kept_names(os.environ, str(server) if server else str(place.data))
+    return [CompletionItem(name) for name in names if name.startswith(begun)]
 
 
 @click.command()
@@ -74,30 +89,63 @@ def _others(
     help="The other seats: white, black, chrome, anyone, friend; one word for all (black if not"
     " said; in Hokm the house's partner is chrome then), or one a seat with commas between.",
 )
+@click.option(
+    "--server",
+    callback=_server,
+    envvar="WARAQ_WEB_URL",
+    show_envvar=True,
+    metavar="URL",
+    help="The web address of a service elsewhere; else the embedded service's.",
+)
+@click.option(
+    "--session",
+    metavar="NAME|FILE",
+    shell_complete=_sessions,
+    help="Another session, so that two may play on one machine; a file if there is a / in it.",
+)
+@click.option("--name", callback=_name, help="What the others see you called, from now on.")
 @click.option("--nonce/--no-nonce", default=True, help="Add randomness of your own to the shuffle.")
 @click.option("--lang", type=click.Choice(LANGUAGES), help="Persian, Arabic, English; as LANG.")
 def join(place: Place, match_id: str | None, game: str | None, **words: object) -> None:
     """Sit down at the match ID, or at a table of your own with --open, and play it to its end.
 
+    You are the same player each time: your session is kept in a file of yours, one for each server.
     At each prompt `?` says what can be typed. The table and the prompts are on stdout.
     """
     log_to_stderr("join", "error")
     language = words.pop("lang") or language_of(os.environ)
     wanted = _wanted(match_id, game, words)
     said = speech(next(one for one in LANGUAGES if one == language))
-    parting = asyncio.run(_join(player_at(place), place, wanted, said))
+    parting = asyncio.run(stay(_door(place, words), wanted, said))
     if parting is Parting.NO_MATCH:
-        stop(NOT_FOUND, f"there is no match {wanted.match}: see `waraq match list`")
+        stop(NOT_FOUND, "there is no match of that id: ask who opened it")
     raise SystemExit(CODES[parting])
+
+
+def _door(place: Place, words: dict[str, object]) -> Door:
+    """Where to come in, as whom, and how one comes back."""
+    named, session, name = words["server"], words["session"], words["name"]
+    server = server_at(place, None if named is None else str(named))
+    label = None if session is None else str(session)
+    return Door(
+        server=server,
+        file=session_file(os.environ, server.key, label),
+        name=None if name is None else str(name),
+        ways=ways_to(place, server, label),
+    )
 
 
 def _wanted(match_id: str | None, game: str | None, words: dict[str, object]) -> Wanted:
     """What the words ask for; stops the command where they do not go together."""
     table = {name: words[name] for name in TABLE_WORDS if words[name] is not None}
     if (match_id is None) == (game is None):
-        stop(USAGE, "say which match, or --open hokm or --open hand: `waraq match list` has ids")
+        stop(
+            USAGE,
+            "say either a match's id, as who opened it tells you (`waraq match list --open` has the"
+            " tables of this machine), or open a table with --open hokm or --open hand",
+        )
     if match_id is not None and not matches(match_id, MatchId):
-        stop(NOT_FOUND, f"{match_id!a} is no match's id: see `waraq match list`")
+        stop(NOT_FOUND, f"{match_id!a} is no match's id: ask who opened it for it")
     if game is None and (table or words["others"]):
         stop(USAGE, "options of a table are for --open; a match that is open has its own")
     seat, code = words["seat"], words["code"]
@@ -116,44 +164,4 @@ def _opening(game: str, table: dict[str, object], seat: Seat, others: object) ->
     try:
         return opening(game, table, seat=seat, others=others or ("black",))
     except ValueError as error:
-        stop(USAGE, f"{error}: see docs/join.md, and H17, H19 and N1 in docs/rules")
-
-
-async def _join(player: Player, place: Place, wanted: Wanted, said: Speech) -> Parting:
-    entry = player.login
-    try:
-        bus = await connect(entry.url, user=entry.user, password=entry.password, name="join")
-    except BusError as error:
-        stop(UNREACHABLE, no_broker(place, error))
-    wake = asyncio.Event()
-    console = Console(wake)
-    console.start()
-    try:
-        return await _matches(bus, player, wanted, said, console)
-    finally:
-        console.stop()
-        await bus.close()
-
-
-async def _matches(
-    bus: Bus, player: Player, wanted: Wanted, said: Speech, console: Console
-) -> Parting:
-    """One match, and rematches for as long as they are wished."""
-    opened, match = wanted.opening, wanted.match
-    wishes = Wishes(
-        opening=None if opened is None else opened.action,
-        seat=wanted.seat,
-        code=wanted.code,
-        nonce=wanted.nonce,
-    )
-    while True:
-        client = TableClient(bus, player.id, match, console.wake)
-        if opened is not None and opened.code is not None:
-            console.show(said.say("invitation", match=match, code=opened.code))
-        parting = await Session(client, console, said, console.wake).run(wishes)
-        if parting is not Parting.AGAIN:
-            return parting
-        assert client.state is not None
-        assert client.seat is not None
-        opened, match = again(client.state.opened, client.seat), new_match_id()
-        wishes = Wishes(opening=opened.action, nonce=wanted.nonce)
+        stop(USAGE, f"{error}: see docs/join.md, and H17, H19, H20 and N1 in docs/rules")

@@ -25,7 +25,12 @@ DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {
     "hand": {"variant": "classic", "seats": 4, "rounds": 3},
 }
 """What is played where nothing else is said."""
-CODE_BYTES: Final = 9
+MASKS: Final = (1, 3)
+"""The seats that masks have: a table where others have them is an open one (H20)."""
+CODE_SIGNS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Those that are not taken for one another when a code is read out."""
+CODE_LENGTH: Final = 14
+"""69 bits: nobody guesses one."""
 
 
 class Opening(Struct, frozen=True):
@@ -70,14 +75,20 @@ def _again(entry: SeatPlan, me: Seat) -> SeatPlan:
 
 def _opening(options: Options, plan: tuple[SeatPlan, ...]) -> Opening:
     invited = any(entry.filled_by == "invited" for entry in plan)
-    code = secrets.token_urlsafe(CODE_BYTES) if invited else None
-    return Opening(options, plan, code)
+    return Opening(options, plan, _new_code() if invited else None)
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
 
 
 def _plan(game: str, seats: int, mine: Seat, others: tuple[str, ...]) -> tuple[SeatPlan, ...]:
     free = [seat for seat in range(seats) if seat != mine]
     if len(others) == 1:
-        partner = (mine + 2) % seats if game == "hokm" and others[0] in LEVELS else None
+        masked = game == "hokm" and others[0] in LEVELS
+        if masked and mine in MASKS:
+            raise ValueError("masks have the seats 1 and 3: sit at 0 or 2, or say each seat's word")
+        partner = (mine + 2) % seats if masked else None
         sits = {seat: PARTNER if seat == partner else others[0] for seat in free}
     elif len(others) == len(free):
         sits = dict(zip(free, others, strict=True))

@@ -1,12 +1,15 @@
 """Who is who at the table, as seen from one's own chair (H2, N3)."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from schemas.commands import HandOptions, HokmOptions, Options
-from schemas.ids import Seat
+from schemas.commands import HandOptions, HokmOptions, Options, SeatPlan
+from schemas.events import MatchOpened
+from schemas.ids import Level, Seat
 from services.cli.join.speech import Speech
+from services.cli.join.strangers import short_id
 from services.rules.hand.state import in_sides
-from services.rules.seats import Chairs, level
+from services.rules.seats import Chair, Chairs, level
 
 FOUR: Final = 4
 CHAIRS: Final = ("you", "right", "partner", "left")
@@ -19,12 +22,18 @@ def sides(options: Options) -> bool:
 
 
 def who(speech: Speech, options: Options, me: Seat | None, seat: Seat) -> str:
-    """`you`, `your partner`, or a seat by its number."""
+    """`you`, `your partner`, or a seat by its number; before it the name of who has one."""
     if me == seat:
         return speech.say("you")
-    if me is None or not sides(options):
-        return speech.say("seat", seat=seat)
-    return speech.say(CHAIRS[(seat - me) % FOUR], seat=seat)
+    placed = me is not None and sides(options)
+    place = speech.say(CHAIRS[(seat - (me or 0)) % FOUR] if placed else "seat", seat=seat)
+    return called(speech, seat, place)
+
+
+def called(speech: Speech, seat: Seat, place: str) -> str:
+    """The place, with the name of who sits there if he has one."""
+    name = speech.called.get(seat)
+    return place if name is None else speech.say("called", place=place, name=speech.quote(name))
 
 
 def unit(speech: Speech, options: Options, me: Seat | None, number: int) -> str:
@@ -44,30 +53,55 @@ def score(speech: Speech, options: Options, me: Seat | None, points: tuple[int, 
     )
 
 
-def rules_of_table(speech: Speech, options: Options) -> str:
+def rules_of_table(speech: Speech, opened: MatchOpened) -> list[str]:
     """What is played, for all to see before the start."""
+    options = opened.options
     if isinstance(options, HandOptions):
         variant = speech.say(f"variant_{options.variant}")
-        return speech.say("table_hand", variant=variant, seats=options.seats, rounds=options.rounds)
-    return speech.say(
-        "table_hokm",
-        target=options.target,
-        win=options.win,
-        kot=options.kot,
-        hakem_kot=options.hakem_kot,
-    )
+        seats, rounds = options.seats, options.rounds
+        return [speech.say("table_hand", variant=variant, seats=seats, rounds=rounds)]
+    lines = [
+        speech.say(
+            "table_hokm",
+            target=options.target,
+            win=options.win,
+            kot=options.kot,
+            hakem_kot=options.hakem_kot,
+        )
+    ]
+    if options.show_five_before_trump:
+        lines.append(speech.say("table_five"))
+    strength = masks(opened.seats)
+    if strength is None:
+        return [*lines, speech.say("table_open")]
+    return [*lines, speech.say("table_masked", level=speech.say(f"level_{strength}"))]
+
+
+def masks(plan: Sequence[SeatPlan]) -> Level | None:
+    """The level of both masks where seats 1 and 3 are the house's at one level (H20), else None:
+    such a table of Hokm, and no other one, gives XO points.
+    """
+    levels = {entry.level for entry in plan if entry.seat % 2 == 1}
+    return levels.pop() if len(levels) == 1 else None
 
 
 def chairs(speech: Speech, me: Seat | None, around: Chairs) -> list[str]:
     """A line a seat: who has it and who plays it."""
-    lines = []
-    for seat, chair in enumerate(around):
-        strength = level(chair)
-        if strength is not None:
-            sits = speech.say("house", level=speech.say(f"level_{strength}"))
-        elif chair.player is None:
-            sits = speech.say(f"free_{chair.plan.filled_by}")
-        else:
-            sits = speech.say("you" if seat == me else "somebody")
-        lines.append(speech.say("chair", seat=seat, sits=sits))
-    return lines
+    return [
+        speech.say("chair", seat=seat, sits=_sits(speech, me, seat, chair))
+        for seat, chair in enumerate(around)
+    ]
+
+
+def _sits(speech: Speech, me: Seat | None, seat: Seat, chair: Chair) -> str:
+    strength = level(chair)
+    house = "" if strength is None else speech.say("house", level=speech.say(f"level_{strength}"))
+    if chair.player is None:
+        return house or speech.say(f"free_{chair.plan.filled_by}")
+    if seat == me:
+        owner = called(speech, seat, speech.say("you"))
+    elif seat in speech.called:
+        owner = speech.quote(speech.called[seat])
+    else:
+        owner = short_id(chair.player)
+    return speech.say("held", owner=owner, house=house) if house else owner

@@ -12,6 +12,8 @@ from services.cli.join.arrival import Parting, Wishes, arrive
 from services.cli.join.client import TableClient
 from services.cli.join.hand import ORDERS
 from services.cli.join.news import Ears, told
+from services.cli.join.next_match import Next, next_match
+from services.cli.join.outside import Outside
 from services.cli.join.patience import Patience
 from services.cli.join.people import score, unit
 from services.cli.join.speech import Speech
@@ -41,13 +43,19 @@ class Session:
     """`wake` is set when the client or the terminal has something."""
 
     def __init__(
-        self, client: TableClient, terminal: Terminal, speech: Speech, wake: asyncio.Event
+        self,
+        client: TableClient,
+        terminal: Terminal,
+        speech: Speech,
+        wake: asyncio.Event,
+        outside: Outside | None = None,
     ) -> None:
+        self.next: Next | None = None
+        """Where this person goes from here, if he parts for another match."""
         self._client = client
         self._terminal = terminal
-        self._speech = speech
         self._wake = wake
-        self._talk = Talk(client, terminal, speech, wake)
+        self._talk = Talk(client, terminal, speech, wake, outside or Outside())
         self._patience = Patience()
         self._offers: tuple[GameAction, ...] = ()
         self._order = ORDERS[0]
@@ -57,6 +65,10 @@ class Session:
         self._clocked = NEVER
         self._declined = NEVER
         self._lobby = ""
+
+    @property
+    def _speech(self) -> Speech:
+        return self._talk.speech
 
     async def run(self, wishes: Wishes) -> Parting:
         """From here to the end of the match, or of the person's stay."""
@@ -90,6 +102,7 @@ class Session:
         if client.my_turn() is not None and self._clocked != self._talk.state.move:
             self._clocked = self._talk.state.move
             await client.refresh(REFRESH)
+        await self._talk.meet()
 
     # Telling ----------------------------------------------------------------------------------
 
@@ -247,7 +260,7 @@ class Session:
     # Going ------------------------------------------------------------------------------------
 
     def _go_away(self) -> Parting:
-        self._talk.say("away", match=self._client.match)
+        self._talk.say_how("away", self._talk.outside.ways.back(self._client.match))
         return Parting.AWAY
 
     async def _leave(self) -> Parting | None:
@@ -266,11 +279,25 @@ class Session:
         return self._go_away() if word in {"quit", "later"} else None
 
     async def _finish(self) -> Parting:
-        """Say how it ended, and offer a rematch to who sat there."""
+        """Say how it ended. A rematch is offered to who opened the table; the others are asked
+        where it is, for the service tells nobody: they hear it from him.
+        """
         if not self._tell_result() or self._client.seat is None:
             return Parting.ENDED
-        again = self._means(await self._talk.line("ask_again"), "yes")
-        return Parting.AGAIN if again else Parting.ENDED
+        if self._talk.state.opened.owner == self._client.player:
+            again = self._means(await self._talk.line("ask_again"), "yes")
+            return Parting.AGAIN if again else Parting.ENDED
+        self.next = await self._hear_next()
+        return Parting.ENDED if self.next is None else Parting.NEXT
+
+    async def _hear_next(self) -> Next | None:
+        while line := await self._talk.line("ask_next"):
+            found = next_match(line)
+            if found is None:
+                self._talk.say("no_id")
+            if found is not None or not self._terminal.always:  # a script is not asked again
+                return found
+        return None
 
     def _tell_result(self) -> bool:
         """Say who has won; False if nobody has."""

@@ -1,12 +1,17 @@
-"""What is said to the person, in Persian, Arabic or English: the texts are in `texts/`."""
+"""What is said to the person, in Persian, Arabic or English: the texts are in `texts/`, and those
+of refusals in `schemas/texts/`, for they are every client's.
+"""
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
+from schemas.ids import Seat
 from schemas.refusals import Refusal
 
 Language = Literal["fa", "ar", "en"]
@@ -24,13 +29,14 @@ ASCII_DIGITS: Final = {zero + digit: str(digit) for zero in ZEROS.values() for d
 
 class Speech(Struct, frozen=True):
     """The texts of one language. `words`: what a person may type, in it and in English, to what
-    it means.
+    it means. `called`: the names of those at the table, as they may be shown, by their seats.
     """
 
     language: Language
     texts: Mapping[str, str]
     refusals: Mapping[str, str]
     words: Mapping[str, str]
+    called: Mapping[Seat, str] = MappingProxyType({})
 
     def say(self, text: str, /, **values: object) -> str:
         """The text of that name; of the values, numbers are put in the language's own digits and
@@ -54,6 +60,11 @@ class Speech(Struct, frozen=True):
             value = " ".join(value)
         return f"{ISOLATE}{value}{POP}" if self.language in RIGHT_TO_LEFT else f"{value}"
 
+    def quote(self, name: str) -> str:
+        """A stranger's name in quotation marks, and in a direction of its own."""
+        foreign = self.language in RIGHT_TO_LEFT or not name.isascii()
+        return self.texts["quoted"].format(name=f"{ISOLATE}{name}{POP}" if foreign else name)
+
     def digits(self, number: int) -> str:
         """In the language's own digits, the sign before them also where text runs to the left."""
         own = {ord(str(digit)): chr(ZEROS[self.language] + digit) for digit in range(10)}
@@ -68,7 +79,7 @@ def speech(language: Language) -> Speech:
     return Speech(
         language=language,
         texts=own["say"],
-        refusals=own["refused"],
+        refusals=_refusals(language),
         words=_meanings(english["words"]) | _meanings(own["words"]),
     )
 
@@ -83,6 +94,12 @@ def language_of(environ: Mapping[str, str]) -> Language:
 def _read(language: Language) -> dict[str, dict[str, str]]:
     file = resources.files("services.cli.join").joinpath("texts", f"{language}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _refusals(language: Language) -> dict[str, str]:
+    file = resources.files("schemas.texts").joinpath(f"{language}.json")
+    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return found
 
 
 def _meanings(words: Mapping[str, str]) -> dict[str, str]:

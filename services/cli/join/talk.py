@@ -1,13 +1,16 @@
 """Between a person and the table: what is said to either, and that it is heard."""
 
 import asyncio
-from typing import Final
+from typing import Final, Literal
+
+from msgspec.structs import replace
 
 from schemas.commands import Action
 from schemas.ids import Seat
 from schemas.refusals import Refusal
 from services.cli.client import CommandRefused, Stalled
 from services.cli.join.client import TableClient
+from services.cli.join.outside import Outside
 from services.cli.join.people import chairs
 from services.cli.join.speech import ASCII_DIGITS, Speech
 from services.cli.join.terminal import Terminal
@@ -19,17 +22,28 @@ TICK: Final = 1.0
 ANSWER_WITHIN: Final = 60.0
 """Seconds that the table has to answer, restarts included."""
 CLOSED: Final = (Refusal.UNKNOWN_MATCH, Refusal.MATCH_OVER)
+DONE: Final = "done"
+UNANSWERED: Final = "unanswered"
+
+Answer = Refusal | Literal["done", "unanswered"]
+"""What came of a command."""
 
 
 class Talk:
     """`wake` is set when the client or the terminal has something."""
 
     def __init__(
-        self, client: TableClient, terminal: Terminal, speech: Speech, wake: asyncio.Event
+        self,
+        client: TableClient,
+        terminal: Terminal,
+        speech: Speech,
+        wake: asyncio.Event,
+        outside: Outside,
     ) -> None:
         self.client = client
         self.terminal = terminal
         self.speech = speech
+        self.outside = outside
         self.wake = wake
         self.shown = 0
         """How often something was shown."""
@@ -66,6 +80,17 @@ class Talk:
         for line in chairs(self.speech, self.seat, self.state.chairs):
             self.show(line)
 
+    def say_how(self, text: str, command: str, /, **values: object) -> None:
+        """Show the text, and what is to be typed on a line of its own, as it is to be typed."""
+        self.say(text, **values)
+        self.show(f"  {command}")
+
+    async def meet(self) -> None:
+        """Learn what those who sit there are called."""
+        names, around = self.outside.names, self.state.chairs
+        await names.learn(around)
+        self.speech = replace(self.speech, called=names.at(around))
+
     def take(self) -> str | None:
         """The next line that was typed, its digits plain."""
         line = self.terminal.take()
@@ -88,25 +113,32 @@ class Talk:
 
     async def do(self, action: Action, *, move: int | None = None) -> bool:
         """Say it until it is answered; a refusal is told in words. False if nothing came of it."""
+        answer = await self.attempt(action, move=move)
+        if isinstance(answer, Refusal):
+            await self.no(answer)
+        return answer == DONE
+
+    async def attempt(self, action: Action, *, move: int | None = None) -> Answer:
+        """The same, and a refusal is not told."""
         saying = asyncio.create_task(self.client.do(action, within=ANSWER_WITHIN, move=move))
         while not saying.done() and not self.terminal.interrupted:
             await asyncio.wait({saying}, timeout=TICK)
             self.watch()
         if not saying.done():
             await end(saying)
-            return False
+            return UNANSWERED
         try:
             saying.result()
         except CommandRefused as error:
-            await self._no(error.code)
+            return error.code
         except Stalled:
             self.client.gap = True
             self.say("no_answer")
-        else:
-            return True
-        return False
+            return UNANSWERED
+        return DONE
 
-    async def _no(self, code: Refusal) -> None:
+    async def no(self, code: Refusal) -> None:
+        """Tell a refusal in words, and look again how the match stands."""
         self.refused(code)
         self.client.gap = True
         if code in CLOSED and self.client.opened is not None:

@@ -73,6 +73,8 @@ class Console:
 
     def stop(self) -> None:
         self._loop.remove_signal_handler(signal.SIGINT)
+        if self._open_prompt:
+            self._write("\n")
 
     @property
     def ended(self) -> bool:

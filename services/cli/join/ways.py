@@ -1,0 +1,67 @@
+"""How one comes to a table: the very command, to be typed by oneself or by others."""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from schemas.ids import MatchId
+from services.cli.join.player import Server
+from services.cli.place import Place
+
+PROGRAM: Final = "waraq"
+FRIEND: Final = "friend"
+"""The session that is proposed to a second person on this machine."""
+
+
+class Ways(Struct, frozen=True, kw_only=True):
+    """What stands before and after `join ID`: `mine` comes back as the same player, `others` is for
+    somebody else's terminal, on this machine where no other one reaches the service.
+    """
+
+    program: str = PROGRAM
+    others_program: str = PROGRAM
+    mine: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    def back(self, match: MatchId) -> str:
+        return shlex.join((self.program, "join", match, *self.mine))
+
+    def invitation(self, match: MatchId, code: str | None = None) -> str:
+        opens = () if code is None else ("--code", code)
+        return shlex.join((self.others_program, "join", match, *opens, *self.others))
+
+
+def ways_to(place: Place, server: Server, session: str | None) -> Ways:
+    """How one comes to a table from this terminal, and from another one: on this machine where
+    nobody else reaches the server, and then with a session of one's own.
+    """
+    named = server.key == server.url
+    where = ("--server", server.url) if named else ("--data", near(place.data))
+    here = program()
+    return Ways(
+        program=here,
+        others_program=here if server.here else PROGRAM,
+        mine=where if session is None else (*where, "--session", session),
+        others=(*where, "--session", _another(session)) if server.here else where,
+    )
+
+
+def _another(session: str | None) -> str:
+    return f"{FRIEND}2" if session == FRIEND else FRIEND
+
+
+def near(path: Path) -> str:
+    """The path as one would type it here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def program() -> str:
+    """The program as one would type it here."""
+    if shutil.which(PROGRAM):
+        return PROGRAM
+    return near(Path(sys.executable).with_name(PROGRAM))
