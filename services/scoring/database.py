@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,8 +12,11 @@ from services.scoring import ledger
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer of an SQLite file waits for another one."""
+PATIENCE: Final = 4.0
+"""Seconds that one statement has, where people wait for its answer."""
 
 Connection = sa.Connection
+Engine = sa.Engine
 
 
 class StandingsError(Exception):
@@ -45,22 +49,32 @@ def open_engine(url: str) -> sa.Engine:
     return sa.create_engine(parsed, hide_parameters=True)
 
 
+def open_shared(url: str) -> sa.Engine:
+    """As `open_engine`, for whoever stays beside the scoring workers and makes no tables: the
+    database may be missing, away, or be put in another's place at any time. Nobody waits for a
+    statement longer than `PATIENCE`.
+    """
+    parsed = open_engine(url).url
+    if parsed.get_backend_name() == "sqlite":
+        # Opened for each use: one that was removed would be written to for ever, and for nobody.
+        return sa.create_engine(parsed, poolclass=sa.NullPool, connect_args={"timeout": PATIENCE})
+    within = {"connect_timeout": ceil(PATIENCE)}
+    engine = sa.create_engine(parsed, hide_parameters=True, connect_args=within)
+    sa.event.listen(engine, "connect", _hurry)
+    return engine
+
+
 def open_existing(url: str) -> sa.Engine:
     """As `open_engine`, for whoever only reads: raises `StandingsMissing` if there is nothing to
     read, `StandingsUnreachable`.
     """
     engine = open_engine(url)
-    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").is_file():
-        raise StandingsMissing("nothing has been counted here yet")
     try:
-        with reading(engine) as connection:
-            form = ledger.form_of(connection)
-        if form != ledger.FORM:
-            raise StandingsMissing(f"the standings have form {form}, not {ledger.FORM}")
+        with reading(engine):
+            return engine
     except StandingsError:
         engine.dispose()
         raise
-    return engine
 
 
 @contextmanager
@@ -74,9 +88,38 @@ def disposing(engine: sa.Engine) -> Iterator[sa.Engine]:
 
 @contextmanager
 def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """A connection to read by, in one transaction."""
+    """A connection to read by, in one transaction; raises `StandingsMissing` if nothing has been
+    counted, or in another form.
+
+    The form is read first: who drops the tables takes it first too, so neither waits for the other
+    with half of them in his hands.
+    """
+    _refuse_missing(engine)
     with faults(), engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("begin")  # or sqlite3 reads each statement by itself
+        form = ledger.form_of(connection)
+        if form != ledger.FORM:
+            raise StandingsMissing(f"the standings have form {form}, not {ledger.FORM}")
         yield connection
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A connection to write by, in one transaction, which waits its turn before it begins."""
+    _refuse_missing(engine)
+    with faults(), engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("begin immediate")
+        yield connection
+        connection.commit()
+
+
+def _refuse_missing(engine: sa.Engine) -> None:
+    """SQLite would make an empty file of one that is not there."""
+    file = engine.url.database
+    if engine.dialect.name == "sqlite" and file and not Path(file).is_file():
+        raise StandingsMissing("nothing has been counted here yet")
 
 
 @contextmanager
@@ -97,3 +140,8 @@ def _reason(error: sa.exc.SQLAlchemyError) -> str:
 
 def _read_beside_the_writer(driver: Any, _: object) -> None:
     driver.execute("pragma journal_mode=wal")
+
+
+def _hurry(driver: Any, _: object) -> None:
+    driver.execute(f"set statement_timeout = {round(PATIENCE * 1_000)}")
+    driver.commit()

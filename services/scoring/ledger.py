@@ -130,7 +130,10 @@ def form_of(connection: sa.Connection) -> int | None:
 
 
 def _drop(connection: sa.Connection) -> None:
-    """The cursors first: who is taking in a page has them, and is waited for."""
+    """The form first, which readers begin with, then the cursors, which who is taking in a page
+    begins with: either is waited for.
+    """
+    forms.drop(connection, checkfirst=True)
     cursors.drop(connection, checkfirst=True)
     projections.drop_all(connection)
 

@@ -62,7 +62,7 @@ def open_tables(
     `after`: the last match of the page before; a page after an unknown one is empty.
     """
     query = sa.select(matches).where(matches.c.status == "lobby", matches.c.free > 0)
-    return _page(connection, query, after, most)
+    return _page(connection, query, matches, after=after, most=most)
 
 
 def tables_of(
@@ -76,21 +76,27 @@ def tables_of(
     """Matches that `player` opened or ever owned a seat of; pages as of `open_tables`."""
     mine = (members.c.match == matches.c.match) & (members.c.player == player)
     query = sa.select(matches).join(members, mine).where(matches.c.status.in_(status))
-    return _page(connection, query, after, most)
+    return _page(connection, query, members, after=after, most=most)
 
 
 def _page(
-    connection: sa.Connection, query: sa.Select[*tuple[object, ...]], after: str | None, most: int
+    connection: sa.Connection,
+    query: sa.Select[*tuple[object, ...]],
+    listed: sa.Table,
+    *,
+    after: str | None,
+    most: int,
 ) -> tuple[Table, ...]:
+    """`listed` has the index in whose order the page is read, by `opened` and `match`."""
     if after is not None:
         opened = sa.select(matches.c.opened).where(matches.c.match == after)
         mark = connection.execute(opened).scalar()
         if mark is None:
             return ()
         query = query.where(
-            sa.tuple_(matches.c.opened, matches.c.match) < sa.tuple_(sa.literal(mark), after)
+            sa.tuple_(listed.c.opened, listed.c.match) < sa.tuple_(sa.literal(mark), after)
         )
-    newest = query.order_by(matches.c.opened.desc(), matches.c.match.desc())
+    newest = query.order_by(listed.c.opened.desc(), listed.c.match.desc())
     rows = connection.execute(newest.limit(max(0, min(most, PAGE_TABLES)))).all()
     players = _players(connection, [row.match for row in rows])
     return tuple(_table(row, players) for row in rows)

@@ -5,19 +5,41 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from aiohttp import ClientResponse, ClientSession, web
+from aiohttp import ClientResponse, ClientSession
+from msgspec import Struct
 
 from services.event_log.sql import file_url
+from services.runtime.tickets import keys_from
 from services.runtime.tokens import Keys
-from services.web.app import Desk, make_app
+from services.scoring.database import open_shared
+from services.scoring.tickets import DAILY, Counter
+from services.web.app import Desk, Rooms, make_app
 from services.web.guard import guard
+from services.web.listening import CONNECTIONS, HEAD_WAIT, listening, runner_of
+from services.web.lists import Lists
 from services.web.profiles import Profiles
+from services.web.queries import WITHIN, Queries
 from services.web.sessions import SessionKeys
+from services.web.tickets import Tickets
 
 ORIGIN: Final = "https://cards.example"
 NATS: Final = "wss://play.cards.example"
 OURS, OLD, SITE = Keys(b"s" * 32), Keys(b"o" * 32), Keys(b"w" * 32)
+TICKETS: Final = keys_from([b"t" * 32])
 START: Final = 1_796_000_000_000
+
+
+class AtDoor(Struct, frozen=True):
+    """How long a head may come, how many connections there may be, how long a query is waited for,
+    in seconds.
+    """
+
+    head_wait: float = HEAD_WAIT
+    most: int = CONNECTIONS
+    patience: float = WITHIN
+
+
+OPEN: Final = AtDoor()
 
 
 class Turned:
@@ -74,17 +96,38 @@ async def _json(answer: ClientResponse) -> Any:
 
 @asynccontextmanager
 async def site(
-    folder: Path, *, url: str = "", behind_proxy: bool = False, signed: bool = True
+    folder: Path,
+    *,
+    url: str = "",
+    standings: str = "",
+    daily: int | None = DAILY,
+    behind_proxy: bool = False,
+    signed: bool = True,
+    at_door: AtDoor = OPEN,
 ) -> AsyncIterator[Site]:
-    """`url`: the profiles' database, a new one if not given; `signed`: there is a website."""
+    """`url`: the profiles' database, a new one if not given; `standings`: theirs, one that is not
+    there if not given; `daily`: None without a ticket key; `signed`: there is a website.
+    """
     clock, profiles = Turned(), Profiles(url or file_url(folder / "profiles.db"))
     profiles.create()
+    engine = open_shared(standings or file_url(folder / "standings.db"))
+    counter = None if daily is None else Counter(engine, TICKETS, daily)
     keys = SessionKeys(Keys(OURS.signs, OLD.signs), SITE if signed else None)
     guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
-    runner = web.AppRunner(make_app(Desk(keys, profiles, clock, NATS), guarded), access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    host, port = runner.addresses[0][:2]
-    async with ClientSession() as client:
+    queries = Queries("profiles"), Queries("standings", within=at_door.patience)
+    rooms = Rooms(
+        Desk(keys, profiles, queries[0], clock, NATS),
+        Lists(engine, queries[1], OURS, clock),
+        Tickets(counter, queries[1], OURS, clock),
+    )
+    runner = runner_of(make_app(rooms, guarded), head_wait=at_door.head_wait)
+    async with (
+        listening(runner, "127.0.0.1", 0, most=at_door.most) as taking,
+        ClientSession() as client,
+    ):
+        host, port = taking.sockets[0].getsockname()[:2]
         yield Site(f"http://{host}:{port}", client, clock, profiles)
-    await runner.cleanup()
+    for each in queries:
+        each.close()
+    engine.dispose()
+    profiles.close()
