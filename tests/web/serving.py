@@ -29,17 +29,19 @@ TICKETS: Final = keys_from([b"t" * 32])
 START: Final = 1_796_000_000_000
 
 
-class AtDoor(Struct, frozen=True):
-    """How long a head may come, how many connections there may be, how long a query is waited for,
-    in seconds.
+class House(Struct, frozen=True):
+    """`standings`: their database, one that is not there if not given; `daily`: None without a
+    ticket key. Seconds: in which a head must come, and for which a query is waited for.
     """
 
+    standings: str = ""
+    daily: int | None = DAILY
     head_wait: float = HEAD_WAIT
-    most: int = CONNECTIONS
+    connections: int = CONNECTIONS
     patience: float = WITHIN
 
 
-OPEN: Final = AtDoor()
+USUAL: Final = House()
 
 
 class Turned:
@@ -99,30 +101,26 @@ async def site(
     folder: Path,
     *,
     url: str = "",
-    standings: str = "",
-    daily: int | None = DAILY,
     behind_proxy: bool = False,
     signed: bool = True,
-    at_door: AtDoor = OPEN,
+    house: House = USUAL,
 ) -> AsyncIterator[Site]:
-    """`url`: the profiles' database, a new one if not given; `standings`: theirs, one that is not
-    there if not given; `daily`: None without a ticket key; `signed`: there is a website.
-    """
+    """`url`: the profiles' database, a new one if not given; `signed`: there is a website."""
     clock, profiles = Turned(), Profiles(url or file_url(folder / "profiles.db"))
     profiles.create()
-    engine = open_shared(standings or file_url(folder / "standings.db"))
-    counter = None if daily is None else Counter(engine, TICKETS, daily)
+    engine = open_shared(house.standings or file_url(folder / "standings.db"))
+    counter = None if house.daily is None else Counter(engine, TICKETS, house.daily)
     keys = SessionKeys(Keys(OURS.signs, OLD.signs), SITE if signed else None)
     guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
-    queries = Queries("profiles"), Queries("standings", within=at_door.patience)
+    queries = Queries("profiles"), Queries("standings", within=house.patience)
     rooms = Rooms(
         Desk(keys, profiles, queries[0], clock, NATS),
         Lists(engine, queries[1], OURS, clock),
         Tickets(counter, queries[1], OURS, clock),
     )
-    runner = runner_of(make_app(rooms, guarded), head_wait=at_door.head_wait)
+    runner = runner_of(make_app(rooms, guarded), head_wait=house.head_wait)
     async with (
-        listening(runner, "127.0.0.1", 0, most=at_door.most) as taking,
+        listening(runner, "127.0.0.1", 0, most=house.connections) as taking,
         ClientSession() as client,
     ):
         host, port = taking.sockets[0].getsockname()[:2]
