@@ -8,7 +8,10 @@ from typing import Final, cast
 from aiohttp import web
 
 CONNECTIONS: Final = 900
-"""At a time: a process may often have 1,024 files open, and needs some for itself."""
+"""At a time: a process may often have 1,024 files open, and needs some for itself. Of a rush some
+more are taken, `BACKLOG` at most: they are counted a moment after they are accepted.
+"""
+BACKLOG: Final = 64
 HEAD_WAIT: Final = 15.0
 """Seconds in which the head of a request must be whole, from the connection's begin or from the end
 of the answer before; so long, too, an idle connection is kept.
@@ -21,6 +24,8 @@ LINGER: Final = 2.0
 """Seconds in which the rest of a body that nobody reads may still come, so that its sender reads
 the answer.
 """
+STOP_WAIT: Final = 5.0
+"""Seconds that a request has to be answered once we are asked to stop."""
 
 
 class TurnedAway(asyncio.Protocol):
@@ -32,7 +37,13 @@ class TurnedAway(asyncio.Protocol):
 
 def runner_of(app: web.Application, *, head_wait: float = HEAD_WAIT) -> web.AppRunner:
     """Without an access log: it would be the addresses of who plays, kept for nothing."""
-    return web.AppRunner(app, access_log=None, keepalive_timeout=head_wait, lingering_time=LINGER)
+    return web.AppRunner(
+        app,
+        access_log=None,
+        keepalive_timeout=head_wait,
+        lingering_time=LINGER,
+        shutdown_timeout=STOP_WAIT,
+    )
 
 
 @asynccontextmanager
@@ -48,7 +59,9 @@ async def listening(
         def connect() -> asyncio.Protocol:
             return TurnedAway() if len(server.connections) >= most else server()
 
-        taking = await asyncio.get_running_loop().create_server(connect, host, port)
+        taking = await asyncio.get_running_loop().create_server(
+            connect, host, port, backlog=BACKLOG
+        )
         try:
             yield taking
         finally:

@@ -60,6 +60,9 @@ class Turned:
 class Site:
     """One client of the application."""
 
+    routes: frozenset[tuple[str, str]]
+    """Method and the first part of the path."""
+
     def __init__(self, url: str, client: ClientSession, clock: Turned, profiles: Profiles) -> None:
         self.url = url
         self.client = client
@@ -124,7 +127,13 @@ async def site(
         ClientSession() as client,
     ):
         host, port = taking.sockets[0].getsockname()[:2]
-        yield Site(f"http://{host}:{port}", client, clock, profiles)
+        found = Site(f"http://{host}:{port}", client, clock, profiles)
+        found.routes = frozenset(
+            (route.method, f"/{route.resource.canonical.split('/')[1]}")
+            for route in runner.app.router.routes()
+            if route.resource is not None
+        )
+        yield found
     for each in queries:
         each.close()
     engine.dispose()

@@ -69,9 +69,9 @@ async def test_a_head_that_trickles_in_has_no_longer(tmp_path: Path) -> None:
 
 async def test_a_connection_too_many_is_turned_away_until_another_ends(tmp_path: Path) -> None:
     async with site(tmp_path, house=House(connections=1)) as here:
-        _, first = await connected(here)
-        first.write(b"G")
-        await first.drain()
+        held, first = await connected(here)
+        first.write(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"200" in await held.readline()
         reader, second = await connected(here)
         with suppress(ConnectionError):
             second.write(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
