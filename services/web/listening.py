@@ -1,11 +1,13 @@
 """Connections taken, so many at a time, and none that says nothing for long."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final, cast
 
 from aiohttp import web
+from aiohttp.http import HttpProcessingError
 
 CONNECTIONS: Final = 900
 """At a time: a process may often have 1,024 files open, and needs some for itself. Of a rush some
@@ -40,10 +42,22 @@ def runner_of(app: web.Application, *, head_wait: float = HEAD_WAIT) -> web.AppR
     return web.AppRunner(
         app,
         access_log=None,
+        logger=_quiet(),
         keepalive_timeout=head_wait,
         lingering_time=LINGER,
         shutdown_timeout=STOP_WAIT,
     )
+
+
+def _quiet() -> logging.Logger:
+    """The library's, without a line and an address for each who sends what is no HTTP."""
+    logger = logging.getLogger(__name__)
+    logger.addFilter(_is_ours)
+    return logger
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
 @asynccontextmanager

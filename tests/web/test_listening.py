@@ -22,6 +22,14 @@ BEGINNINGS: Final = [
 ]
 
 
+NO_HTTP: Final = [
+    b"\x16\x03\x01\r\n\r\n",
+    b"GET /" + b"x" * 9_000 + b" HTTP/1.1\r\n\r\n",
+    b"GET /livez HTTP/1.1\r\n" + b"X: x\r\n" * 200 + b"\r\n",
+    b"GET /livez HTTP/1.1\r\nAuthorization: Bearer " + b"x" * 9_000 + b"\r\n\r\n",
+]
+
+
 async def connected(here: Site) -> tuple[StreamReader, StreamWriter]:
     host, _, port = here.url.removeprefix("http://").rpartition(":")
     return await asyncio.open_connection(host, int(port))
@@ -89,3 +97,15 @@ async def test_a_connection_too_many_is_turned_away_until_another_ends(tmp_path:
             return b"200" in said
 
         await eventually_async(is_taken, "the next connection to be taken")
+
+
+@pytest.mark.parametrize("said", NO_HTTP)
+async def test_what_is_no_http_is_told_so_and_leaves_no_trace_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, said: bytes
+) -> None:
+    async with site(tmp_path) as here:
+        reader, writer = await connected(here)
+        writer.write(said)
+        assert (await rest(reader)).startswith(b"HTTP/1.0 400 ")
+        writer.close()
+    assert caplog.records == []
