@@ -1,5 +1,7 @@
 """The standings' database opened, and its faults in words of ours: nobody else knows SQLAlchemy."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
@@ -12,6 +14,8 @@ from services.scoring import ledger
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer of an SQLite file waits for another one."""
+SWITCH_AGAIN: Final = 0.01
+"""Seconds between two tries to switch a new SQLite file to its journal."""
 PATIENCE: Final = 4.0
 """Seconds that one statement has, where people wait for its answer."""
 
@@ -139,7 +143,22 @@ def _reason(error: sa.exc.SQLAlchemyError) -> str:
 
 
 def _read_beside_the_writer(driver: Any, _: object) -> None:
-    driver.execute("pragma journal_mode=wal")
+    """To switch a new file SQLite waits for nobody who has it open, so we do."""
+    end = time.monotonic() + BUSY_SECONDS
+    while not _switched(driver):
+        if time.monotonic() > end:
+            raise sqlite3.OperationalError("database is locked")
+        time.sleep(SWITCH_AGAIN)
+
+
+def _switched(driver: Any) -> bool:
+    try:
+        driver.execute("pragma journal_mode=wal")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
 
 
 def _hurry(driver: Any, _: object) -> None:

@@ -58,9 +58,8 @@ def let_go(processes: list[subprocess.Popen[str]]) -> None:
 def test_processes_that_begin_together_make_the_tables_once(standings_url: str) -> None:
     processes = [begun(what, standings_url) for what in ("create", "give", "create")]
     let_go(processes)
-    for process in processes:
-        _, words = process.communicate(timeout=60)
-        assert process.returncode == 0, words
+    ended = [process.communicate(timeout=60) for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0], ended
     with disposing(open_engine(standings_url)) as engine, engine.connect() as connection:
         rows = connection.execute(sa.select(sa.func.count()).select_from(tickets)).scalar_one()
         used = connection.execute(sa.select(ticket_days.c.used)).scalar_one()
