@@ -215,7 +215,6 @@ async def test_a_ticket_that_waits_holds_up_no_session_and_no_name(tmp_path: Pat
         assert (await asked(here, bob["token"])).status == 201
     assert set(answers) <= {201, 409, 503}
     assert answers.count(201) <= DAILY
-    assert answers.count(503) >= THREADS
 
 
 async def test_who_was_told_busy_asks_again_for_the_same_ticket(tmp_path: Path) -> None:
