@@ -24,7 +24,7 @@ from services.scoring.database import (
 )
 from services.scoring.records import TOP, PlayerStanding, Standing, standing_of, top_of
 from services.scoring.standings import Standings
-from services.scoring.terms import RULES, XO_POINTS
+from services.scoring.terms import RULES, TERMS
 
 _RULES: Final = "\n".join(f"  {word}: {rule}" for word, rule in RULES.items())
 
@@ -77,7 +77,7 @@ def show(place: Place, player: str | None, most: int, *, as_json: bool) -> None:
 @as_json
 def rules(*, as_json: bool) -> None:
     """By which rules points and records are counted."""
-    say.result({"xo_points": XO_POINTS, "rules": dict(RULES)}, _RULES, as_json=as_json)
+    say.result(TERMS, _RULES, as_json=as_json)
 
 
 @contextmanager

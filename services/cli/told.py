@@ -75,8 +75,10 @@ def _web(place: Place) -> dict[str, str]:
     access = read_access(place)
     assert access is not None, "the door was prepared"
     keys = _session_keys(place) | _stated(place, "WARAQ_SITE_")
+    keys |= _stated(place, "WARAQ_TICKET_KEY_FILE")
     return keys | {
         "WARAQ_PROFILES_URL": place.profiles_url,
+        "WARAQ_STANDINGS_URL": place.standings_url,
         "WARAQ_PLAYERS_URL": players_url(place, access),
         "WARAQ_WEB_LISTEN": listen_address(place, access),
         "WARAQ_WEB_ORIGINS": ",".join(origins(place, access)),

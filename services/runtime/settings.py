@@ -85,18 +85,22 @@ class AuthSettings(Struct, frozen=True):
 
 
 class WebSettings(Struct, frozen=True):
-    """`site_keys` are shared with the deployment's website, None if it has none. `nats` is where
-    players connect; `origins` are the pages that may use this; `behind_proxy`: a proxy says who
-    asks.
+    """`site_keys` are shared with the deployment's website, None if it has none. `ticket_keys`:
+    those that the tables check with; without any there are no tickets. `nats` is where players
+    connect; `origins` are the pages that may use this; `behind_proxy`: a proxy says who asks.
     """
 
     listen: Listen
     session_keys: KeyFiles
     site_keys: KeyFiles | None
     profiles_url: str
+    standings_url: str
+    ticket_keys: tuple[Path, ...]
     nats: str
     origins: tuple[str, ...]
     behind_proxy: bool
+    daily: int | None
+    """Free matches of a player's day; None: scoring's own number."""
     ready: int | None
 
 
@@ -147,9 +151,12 @@ def web_settings(environ: Environ) -> WebSettings:
         session_keys=_session_keys(environ),
         site_keys=_site_keys(environ),
         profiles_url=_needed(environ, "WARAQ_PROFILES_URL", "the database of display names"),
+        standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
+        ticket_keys=_ticket_keys(environ),
         nats=_needed(environ, "WARAQ_PLAYERS_URL", "the broker's websocket, for players"),
         origins=_origins(environ),
         behind_proxy=environ.get("WARAQ_WEB_BEHIND_PROXY", "") == "1",
+        daily=_daily(environ),
         ready=_ready(environ),
     )
 
@@ -203,6 +210,15 @@ def _pace(environ: Environ) -> float | None:
     if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", value):
         raise SettingMissing(f"WARAQ_PACE is {value!r}: it is seconds, such as 0.8, under 100")
     return float(value)
+
+
+def _daily(environ: Environ) -> int | None:
+    value = environ.get("WARAQ_DAILY_MATCHES")
+    if not value:
+        return None
+    if not re.fullmatch(r"[0-9]{1,3}", value):
+        raise SettingMissing(f"WARAQ_DAILY_MATCHES is {value!r}: it is a number under 1,000")
+    return int(value)
 
 
 def _policy(environ: Environ) -> str:

@@ -78,6 +78,11 @@ def day_at(now: int, offset: Offset) -> Day:
     return Day(date=local.date().isoformat(), ends=round(ends.timestamp()) * 1_000)
 
 
+def next_begins(day: Day) -> int:
+    """The Unix ms at which the player's next day begins."""
+    return day.ends - round(GRACE.total_seconds()) * 1_000
+
+
 def sign(keys: TicketKeys, ticket: Ticket) -> str:
     """The same ticket and key give the same text every time."""
     day = ticket.day

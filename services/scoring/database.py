@@ -1,8 +1,10 @@
 """The standings' database opened, and its faults in words of ours: nobody else knows SQLAlchemy."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +14,10 @@ from services.scoring import ledger
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer of an SQLite file waits for another one."""
+SWITCH_AGAIN: Final = 0.01
+"""Seconds between two tries to switch a new SQLite file to its journal."""
+PATIENCE: Final = 4.0
+"""Seconds that one statement has, where people wait for its answer."""
 
 REPAIR: Final = (
     "move the standings' file (standings.db, or what WARAQ_STANDINGS_URL names) away and run `waraq"
@@ -19,6 +25,7 @@ REPAIR: Final = (
 )
 
 Connection = sa.Connection
+Engine = sa.Engine
 
 
 class StandingsError(Exception):
@@ -56,22 +63,32 @@ def open_engine(url: str) -> sa.Engine:
     return sa.create_engine(parsed, hide_parameters=True)
 
 
+def open_shared(url: str) -> sa.Engine:
+    """As `open_engine`, for whoever stays beside the scoring workers and makes no tables: the
+    database may be missing, away, or be put in another's place at any time. Nobody waits for a
+    statement longer than `PATIENCE`.
+    """
+    parsed = open_engine(url).url
+    if parsed.get_backend_name() == "sqlite":
+        # Opened for each use: one that was removed would be written to for ever, and for nobody.
+        return sa.create_engine(parsed, poolclass=sa.NullPool, connect_args={"timeout": PATIENCE})
+    within = {"connect_timeout": ceil(PATIENCE)}
+    engine = sa.create_engine(parsed, hide_parameters=True, connect_args=within)
+    sa.event.listen(engine, "connect", _hurry)
+    return engine
+
+
 def open_existing(url: str) -> sa.Engine:
     """As `open_engine`, for whoever only reads: raises `StandingsMissing` if there is nothing to
     read, `StandingsUnreachable`.
     """
     engine = open_engine(url)
-    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").is_file():
-        raise StandingsMissing("nothing has been counted here yet")
     try:
-        with reading(engine) as connection:
-            form = ledger.form_of(connection)
-        if form != ledger.FORM:
-            raise StandingsMissing(f"the standings have form {form}, not {ledger.FORM}")
+        with reading(engine):
+            return engine
     except StandingsError:
         engine.dispose()
         raise
-    return engine
 
 
 @contextmanager
@@ -85,9 +102,38 @@ def disposing(engine: sa.Engine) -> Iterator[sa.Engine]:
 
 @contextmanager
 def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """A connection to read by, in one transaction."""
+    """A connection to read by, in one transaction; raises `StandingsMissing` if nothing has been
+    counted, or in another form.
+
+    The form is read first: who drops the tables takes it first too, so neither waits for the other
+    with half of them in his hands.
+    """
+    _refuse_missing(engine)
     with faults(), engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("begin")  # or sqlite3 reads each statement by itself
+        form = ledger.form_of(connection)
+        if form != ledger.FORM:
+            raise StandingsMissing(f"the standings have form {form}, not {ledger.FORM}")
         yield connection
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A connection to write by, in one transaction, which waits its turn before it begins."""
+    _refuse_missing(engine)
+    with faults(), engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("begin immediate")
+        yield connection
+        connection.commit()
+
+
+def _refuse_missing(engine: sa.Engine) -> None:
+    """SQLite would make an empty file of one that is not there."""
+    file = engine.url.database
+    if engine.dialect.name == "sqlite" and file and not Path(file).is_file():
+        raise StandingsMissing("nothing has been counted here yet")
 
 
 @contextmanager
@@ -118,7 +164,7 @@ def _damage(error: sqlite3.DatabaseError) -> bool:
 
 def _begin_with_file(driver: Any, record: sa.pool.ConnectionPoolEntry) -> None:
     """Readers go on beside the writer. Which file it is is kept."""
-    driver.execute("pragma journal_mode=wal")
+    _read_beside_the_writer(driver)
     record.info["file"] = _file_of(driver)
 
 
@@ -140,3 +186,27 @@ def _file_of(driver: Any) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _read_beside_the_writer(driver: Any) -> None:
+    """To switch a new file SQLite waits for nobody who has it open, so we do."""
+    end = time.monotonic() + BUSY_SECONDS
+    while not _switched(driver):
+        if time.monotonic() > end:
+            raise sqlite3.OperationalError("database is locked")
+        time.sleep(SWITCH_AGAIN)
+
+
+def _switched(driver: Any) -> bool:
+    try:
+        driver.execute("pragma journal_mode=wal")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    return True
+
+
+def _hurry(driver: Any, _: object) -> None:
+    driver.execute(f"set statement_timeout = {round(PATIENCE * 1_000)}")
+    driver.commit()

@@ -14,7 +14,7 @@ from msgspec import Struct
 from schemas.events import decode_event
 from services.event_log.port import LogError, Reader, Row
 from services.scoring import ledger, projecting
-from services.scoring.database import StandingsError
+from services.scoring.database import StandingsError, reading
 from services.scoring.ledger import cursors
 from services.scoring.records import Standing, top_of
 
@@ -65,7 +65,7 @@ class Standings:
         with self._engine.begin() as connection:
             ledger.create(connection, anew=True)
         self.catch_up(log)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return _rebuilt(connection)
 
     def catch_up(self, log: Reader) -> int:

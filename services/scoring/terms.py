@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
+
 XO_POINTS: Final = 10
 """XO points for each round that a player's side wins at a masked table (H22)."""
 
@@ -20,3 +22,13 @@ RULES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Every rule by which standings are counted, in plain words, by what it is about."""
+
+
+class Terms(Struct, frozen=True):
+    """By which rules points and records are counted: the numbers, and the sentences by subject."""
+
+    xo_points: int
+    rules: Mapping[str, str]
+
+
+TERMS: Final = Terms(xo_points=XO_POINTS, rules=dict(RULES))

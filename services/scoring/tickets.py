@@ -9,7 +9,16 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from schemas.ids import MatchId, PlayerId
-from services.runtime.tickets import Day, Offset, Ticket, TicketKeys, day_at, sign
+from services.runtime.tickets import (
+    Day,
+    Offset,
+    Ticket,
+    TicketKeys,
+    day_at,
+    next_begins,
+    sign,
+)
+from services.scoring.database import reading, writing
 from services.scoring.ledger import inserting, ticket_days, tickets
 
 DAILY: Final = 5
@@ -36,9 +45,18 @@ class Given(Struct, frozen=True, kw_only=True):
 
 
 class NoneLeft(Struct, frozen=True, kw_only=True):
-    """All of that day are given; there are new ones once the player's day is over."""
+    """All of that day are given; there are new ones from `again`, in Unix ms."""
 
     day: str
+    again: int
+
+
+class Today(Struct, frozen=True, kw_only=True):
+    """How many tickets are left of a player's day; there are new ones from `again`, in Unix ms."""
+
+    day: str
+    left: int
+    again: int
 
 
 class Counter(Struct, frozen=True):
@@ -56,21 +74,21 @@ def give(counter: Counter, player: PlayerId, wanted: WantedTicket, now: int) -> 
     the next day's matches earlier, and no more of them.
     """
     today = day_at(now, wanted.offset)
-    with counter.engine.connect() as connection:
+    with writing(counter.engine) as connection:
         if _note(connection, player, wanted.match, today):
             if not _spend(connection, player, today, counter.daily):
                 connection.rollback()
-                return NoneLeft(day=today.date)
+                return NoneLeft(day=today.date, again=next_begins(today))
             _forget_old(connection, player, now)
-        found = _given(connection, counter, player, wanted.match)
-        connection.commit()
-    return found
+        return _given(connection, counter, player, wanted.match)
 
 
-def left_of(counter: Counter, player: PlayerId, offset: Offset, now: int) -> int:
+def left_of(counter: Counter, player: PlayerId, offset: Offset, now: int) -> Today:
     """How many tickets `player` may still ask for today."""
-    with counter.engine.connect() as connection:
-        return _left(connection, counter, player, day_at(now, offset).date)
+    today = day_at(now, offset)
+    with reading(counter.engine) as connection:
+        left = _left(connection, counter, player, today.date)
+    return Today(day=today.date, left=left, again=next_begins(today))
 
 
 def _note(connection: sa.Connection, player: str, match: str, day: Day) -> bool:

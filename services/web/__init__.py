@@ -1,1 +1,1 @@
-"""The web worker: sessions, display names, and the page's files. It never sees a card."""
+"""The web worker: sessions, names, tickets, lists, the page's files. It never sees a card."""

@@ -1,46 +1,62 @@
 """The web worker's composition root: `python -m services.web`."""
 
 import os
+from contextlib import AsyncExitStack
 from typing import NoReturn
 
-from aiohttp import web
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.runtime.clock import SystemClock
-from services.runtime.key_files import KeyUnusable
+from services.runtime.key_files import KeyUnusable, read_key_file
 from services.runtime.session_keys import read_keys
 from services.runtime.settings import SettingMissing, WebSettings, web_settings
 from services.runtime.shutdown import asked_to_stop, tell_ready
+from services.runtime.tickets import keys_from
 from services.runtime.worker import Unreachable, run_worker
-from services.web.app import Desk, make_app
+from services.scoring.database import Engine, StandingsError, open_shared
+from services.scoring.tickets import DAILY, Counter
+from services.web.app import Desk, Rooms, make_app
 from services.web.guard import guard
+from services.web.listening import HEAD_WAIT, PROXY_WAIT, listening, runner_of
+from services.web.lists import Lists
 from services.web.profiles import Profiles
+from services.web.queries import Queries
 from services.web.sessions import SessionKeys
+from services.web.tickets import Tickets
 
 
 async def work() -> None:
     """Serve until asked to stop."""
     settings, stop = web_settings(os.environ), asked_to_stop()
     clock = SystemClock()
-    desk = Desk(_keys(settings), _profiles(settings), clock, settings.nats)
     guarded = guard(frozenset(settings.origins), clock, behind_proxy=settings.behind_proxy)
-    # Without an access log: it would be the addresses of who plays, kept for nothing.
-    runner = web.AppRunner(make_app(desk, guarded), access_log=None)
-    await runner.setup()
-    try:
-        await _listen(runner, settings)
+    async with AsyncExitStack() as closing:
+        rooms = _rooms(settings, clock, closing)
+        wait = PROXY_WAIT if settings.behind_proxy else HEAD_WAIT
+        runner, listen = runner_of(make_app(rooms, guarded), head_wait=wait), settings.listen
+        try:
+            await closing.enter_async_context(listening(runner, listen.host, listen.port))
+        except OSError as error:
+            where = f"{listen.host}:{listen.port}"
+            raise Unreachable(f"cannot listen on {where}: {error.strerror}") from error
         tell_ready(settings.ready)
         await stop.wait()
-    finally:
-        await runner.cleanup()
 
 
-async def _listen(runner: web.AppRunner, settings: WebSettings) -> None:
-    host, port = settings.listen.host, settings.listen.port
-    try:
-        await web.TCPSite(runner, host, port).start()
-    except OSError as error:
-        raise Unreachable(f"cannot listen on {host}:{port}: {error.strerror}") from error
+def _rooms(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack) -> Rooms:
+    """What the routes lead to, with threads for each database, closed after the last request."""
+    keys, profiles, engine = _keys(settings), _profiles(settings), _standings(settings)
+    counter = _counter(settings, engine)
+    closing.callback(profiles.close)
+    closing.callback(engine.dispose)
+    of_names, of_lists = Queries("profiles"), Queries("standings")
+    closing.callback(of_names.close)
+    closing.callback(of_lists.close)
+    return Rooms(
+        Desk(keys, profiles, of_names, clock, settings.nats),
+        Lists(engine, of_lists, keys.ours, clock),
+        Tickets(counter, of_lists, keys.ours, clock),
+    )
 
 
 def _keys(settings: WebSettings) -> SessionKeys:
@@ -59,6 +75,23 @@ def _profiles(settings: WebSettings) -> Profiles:
     except SQLAlchemyError as error:
         raise Unreachable(f"the profiles' database: {type(error).__name__}") from error
     return profiles
+
+
+def _standings(settings: WebSettings) -> Engine:
+    """Nothing is connected: while that database is away there are sessions, and no lists."""
+    try:
+        return open_shared(settings.standings_url)
+    except StandingsError as error:
+        raise SettingMissing(str(error)) from error
+
+
+def _counter(settings: WebSettings, engine: Engine) -> Counter | None:
+    try:
+        keys = [read_key_file(path, "ticket key") for path in settings.ticket_keys]
+    except KeyUnusable as error:
+        raise SettingMissing(str(error)) from error
+    daily = DAILY if settings.daily is None else settings.daily
+    return Counter(engine, keys_from(keys), daily) if keys else None
 
 
 def main() -> NoReturn:

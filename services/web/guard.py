@@ -24,6 +24,8 @@ ALLOWED: Final = {
     "Access-Control-Allow-Headers": "authorization, content-type",
     "Access-Control-Max-Age": "600",
 }
+SHOWN: Final = "Retry-After"
+"""The header of ours that a page may read."""
 EVERYWHERE: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -61,6 +63,7 @@ def guard(origins: Collection[str], clock: Clock, *, behind_proxy: bool) -> Midd
         response.headers.update(EVERYWHERE)
         if request.headers.get("Origin") in origins:
             response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
+            response.headers["Access-Control-Expose-Headers"] = SHOWN
         return response
 
     return guarded

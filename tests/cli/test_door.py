@@ -12,11 +12,22 @@ from services.cli.told import Worker, environment
 from services.messaging.permissions import ROLES
 
 TOLD: dict[Worker, set[str]] = {
-    "table": {"WARAQ_SHUFFLE_KEY_FILE", "WARAQ_LOG_URL", "WARAQ_NATS_PASSWORD"},
+    "table": {
+        "WARAQ_SHUFFLE_KEY_FILE",
+        "WARAQ_LOG_URL",
+        "WARAQ_NATS_PASSWORD",
+        "WARAQ_TICKET_KEY_FILE",
+    },
     "bot": {"WARAQ_NATS_PASSWORD"},
     "scoring": {"WARAQ_LOG_URL", "WARAQ_STANDINGS_URL", "WARAQ_NATS_PASSWORD"},
     "auth": {"WARAQ_ISSUER_SEED_FILE", "WARAQ_SESSION_KEY_FILE", "WARAQ_NATS_PASSWORD"},
-    "web": {"WARAQ_SESSION_KEY_FILE", "WARAQ_SITE_KEY_FILE", "WARAQ_PROFILES_URL"},
+    "web": {
+        "WARAQ_SESSION_KEY_FILE",
+        "WARAQ_SITE_KEY_FILE",
+        "WARAQ_PROFILES_URL",
+        "WARAQ_STANDINGS_URL",
+        "WARAQ_TICKET_KEY_FILE",
+    },
 }
 """Of everything that is somebody's own, what each worker is told."""
 
@@ -72,7 +83,8 @@ def test_a_folder_of_before_there_were_players_gets_what_it_lacks(place: Place) 
 
 @pytest.mark.parametrize("worker", TOLD)
 def test_a_worker_is_told_its_own_secrets_and_no_others(tmp_path: Path, worker: Worker) -> None:
-    place = Place(tmp_path, {"WARAQ_SITE_KEY_FILE": "site.key"})
+    keys = {"WARAQ_SITE_KEY_FILE": "site.key", "WARAQ_TICKET_KEY_FILE": "ticket.key,old.key"}
+    place = Place(tmp_path, keys)
     prepared(place)
     told = environment(place, worker)
     own = set().union(*TOLD.values())

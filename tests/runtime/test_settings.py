@@ -59,6 +59,7 @@ DOOR = BROKER | {"WARAQ_SESSION_KEY_FILE": "session.key", "WARAQ_ISSUER_SEED_FIL
 WEB = {
     "WARAQ_SESSION_KEY_FILE": "session.key",
     "WARAQ_PROFILES_URL": "sqlite:///profiles.db",
+    "WARAQ_STANDINGS_URL": "sqlite:///standings.db",
     "WARAQ_PLAYERS_URL": "wss://play.cards.example",
 }
 
@@ -88,6 +89,22 @@ def test_the_web_workers_settings_hold_no_user_of_the_broker() -> None:
     found = settings.web_settings(WEB | TABLE)
     assert "login" not in found.__struct_fields__
     assert found.site_keys is None
+
+
+def test_the_web_worker_signs_tickets_with_the_keys_that_the_table_checks() -> None:
+    assert settings.web_settings(WEB).ticket_keys == ()
+    named = {"WARAQ_TICKET_KEY_FILE": "new, old"}
+    assert settings.web_settings(WEB | named).ticket_keys == (Path("new"), Path("old"))
+    assert settings.table_settings(TABLE | named).ticket_keys == (Path("new"), Path("old"))
+
+
+def test_how_many_matches_a_day_are_free_is_scorings_own_number_where_nothing_is_said() -> None:
+    assert settings.web_settings(WEB).daily is None
+    for said, daily in (("0", 0), ("7", 7), ("999", 999)):
+        assert settings.web_settings(WEB | {"WARAQ_DAILY_MATCHES": said}).daily == daily
+    for wrong in ("1000", "-1", "five", "5.0", " 5"):
+        with pytest.raises(SettingMissing, match="WARAQ_DAILY_MATCHES"):
+            settings.web_settings(WEB | {"WARAQ_DAILY_MATCHES": wrong})
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from tests.schemas.by_http import by_http
 from tests.schemas.conversation import Line, conversation
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "clients.md"
@@ -28,17 +29,25 @@ def with_messages(page: str, lines: Mapping[str, Line]) -> str:
 
 
 def block(names: str, lines: Mapping[str, Line]) -> str:
-    """Subject and bytes of each: `>` goes to the table, `<` comes from it."""
+    """Subject (of HTTP the request, or the status) and bytes of each: `>` goes to the service, `<`
+    comes from it.
+    """
     return "".join(_shown(lines[name]) for name in names.split(", "))
 
 
 def _shown(line: Line) -> str:
-    mark = "<" if line.subject.startswith("feed.") else ">"
-    return f"{mark} {line.subject}\n{line.data}\n"
+    mark = "<" if line.subject.startswith("feed.") or line.subject.isdecimal() else ">"
+    data = f"{line.data}\n" if line.data else ""
+    return f"{mark} {line.subject}\n{data}"
+
+
+async def all_lines() -> dict[str, Line]:
+    """All that the page shows, by name."""
+    return await conversation() | await by_http()
 
 
 def main() -> None:
-    PAGE.write_text(with_messages(PAGE.read_text(), asyncio.run(conversation())))
+    PAGE.write_text(with_messages(PAGE.read_text(), asyncio.run(all_lines())))
 
 
 if __name__ == "__main__":

@@ -78,8 +78,12 @@ class Talk:
 
     def keep_latest(self, name: str, voice: str, tag: str) -> None:
         """Keep the last event of that tag as `voice` was told it."""
+        self.keep_feed(name, voice, self.told(voice, tag)[-1])
+
+    def told(self, voice: str, tag: str) -> list[Happened]:
+        """The events of that tag that `voice` was told."""
         told = [feed for feed in self.hall.heard(voice) if isinstance(feed, Happened)]
-        self.keep_feed(name, voice, [one for one in told if _tag(one) == tag][-1])
+        return [one for one in told if _tag(one) == tag]
 
 
 def _tag(happened: Happened) -> str:
@@ -138,6 +142,7 @@ async def _presence(talk: Talk) -> None:
         version = live(hall).version
         hall.turn_clock(CARD_CLOCK)
         await until(lambda: live(hall).version > version, "the house to play for Anne")  # noqa: B023
+    await until(lambda: talk.told(ANNE, "control_changed"), "Anne to be told of it")
     talk.keep_latest("late", ANNE, "turn_timed_out")
     talk.keep_latest("held", ANNE, "control_changed")
     await talk.ask("back", ANNE)

@@ -30,15 +30,15 @@ from services.table.feeds import HISTORY_EVENTS
 from services.table.floods import MOST, WINDOW
 from services.table.waits import LOBBY
 from services.web.rates import SESSIONS
-from tests.schemas.clients_page import PAGE, names_in, with_messages
-from tests.schemas.conversation import Line, conversation
+from tests.schemas.clients_page import PAGE, all_lines, names_in, with_messages
+from tests.schemas.conversation import Line
 
 TEXT = PAGE.read_text()
 
 
 @pytest.fixture(scope="module")
 def lines() -> dict[str, Line]:
-    return asyncio.run(conversation())
+    return asyncio.run(all_lines())
 
 
 def test_every_message_in_the_page_is_of_a_real_conversation(lines: dict[str, Line]) -> None:

@@ -51,8 +51,8 @@ def test_H22_so_many_matches_a_day_are_free_and_the_next_day_as_many_again(
     refused = ask(counter, DAILY)
     assert isinstance(refused, NoneLeft)
     assert refused.day == given(ask(counter, 0)).day
-    assert left_of(counter, OWNER, 0, NOW) == 0
-    assert left_of(counter, FRIEND, 0, NOW) == DAILY
+    assert left_of(counter, OWNER, 0, NOW).left == 0
+    assert left_of(counter, FRIEND, 0, NOW).left == DAILY
     assert given(ask(counter, 0, player=FRIEND)).left == DAILY - 1
     assert given(ask(counter, DAILY, now=NOW + DAY)).left == DAILY - 1
 
@@ -100,7 +100,7 @@ def test_how_many_a_day_is_the_deployments_to_say(engine: sa.Engine, daily: int)
     counter = Counter(engine, KEYS, daily=daily)
     found = [ask(counter, number) for number in range(10)]
     assert sum(isinstance(one, Given) for one in found) == daily
-    assert left_of(counter, OWNER, 0, NOW) == 0
+    assert left_of(counter, OWNER, 0, NOW).left == 0
 
 
 @pytest.mark.parametrize("offset", [WEST - 1, EAST + 1, 10**6, "0", 1.5, None])

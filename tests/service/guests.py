@@ -1,26 +1,51 @@
-"""Players who come in as players do: `POST /session`, then the broker by the token."""
+"""Players of a whole service who come in as players do: by HTTP, then to the broker by a token."""
 
 import json
+import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+from msgspec import Struct
+
 from schemas import subjects
 from schemas.commands import Action, Command, encode_command
 from schemas.feed import Ask, Feed, Happened, Refused, Snapshot, decode_feed, encode_ask
+from services.cli.client import CommandRefused, MatchClient
+from services.messaging.jetstream import JetStreamBus, connect
+from services.messaging.port import Message
 from services.runtime.command_ids import random_id
 from tests.auth.door import Player
 from tests.service.up_process import Up
 from tests.waiting import until
 
 
+class Said(Struct, frozen=True):
+    """An answer's status and JSON."""
+
+    status: int
+    json: Any
+
+
+def ask(up: Up, method: str, path: str, token: str | None = None, body: object = None) -> Said:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    data = None if body is None else json.dumps(body).encode()
+    url = f"{up.ready['web']}{path}"
+    asked = urllib.request.Request(url, data, headers=headers, method=method)
+    try:
+        with urllib.request.urlopen(asked) as answer:
+            return Said(answer.status, json.load(answer))
+    except urllib.error.HTTPError as error:
+        with error:
+            return Said(error.code, json.load(error))
+
+
 def session(up: Up, token: str | None = None) -> dict[str, Any]:
     """A new guest's, or the token's player's again."""
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    asked = urllib.request.Request(f"{up.ready['web']}/session", method="POST", headers=headers)
-    with urllib.request.urlopen(asked) as answer:
-        opened: dict[str, Any] = json.load(answer)
+    answer = ask(up, "POST", "/session", token)
+    assert answer.status == 201, answer
+    opened: dict[str, Any] = answer.json
     return opened
 
 
@@ -88,3 +113,35 @@ async def guests(up: Up, count: int) -> AsyncIterator[tuple[Guest, ...]]:
         for guest in found:
             leaving.push_async_callback(guest.leave)
         yield tuple(found)
+
+
+@asynccontextmanager
+async def entered(up: Up, guest: dict[str, Any]) -> AsyncIterator[JetStreamBus]:
+    """The guest's connection, over TCP."""
+    player, token = guest["player"], guest["token"]
+    bus = await connect(up.ready["nats"], user=player, password=token, name=player)
+    try:
+        yield bus
+    finally:
+        await bus.close()
+
+
+async def at_match(bus: JetStreamBus, player: str, match: str) -> MatchClient:
+    """That player's client of that match, which hears."""
+    client = MatchClient(bus, player, match)
+
+    def hear(message: Message) -> None:
+        if message.subject.endswith(match):
+            client.hear(message)
+
+    await bus.subscribe(f"feed.{player}.*", hear)
+    return client
+
+
+async def code_of(client: MatchClient, action: Action, *, within: float) -> str | None:
+    """The code that the table refuses it with, None if it takes it."""
+    try:
+        await client.do(action, within=within)
+    except CommandRefused as error:
+        return error.code.value
+    return None

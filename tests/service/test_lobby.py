@@ -1,16 +1,28 @@
 """Lists, standings, tickets and stickers with every worker as a process, through a real broker."""
 
 import asyncio
+import os
+import signal
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from schemas import subjects
-from schemas.commands import Command, HokmOptions, OpenMatch, SeatPlan, encode_command
+from schemas.commands import (
+    Command,
+    HokmOptions,
+    LeaveSeat,
+    OpenMatch,
+    SeatPlan,
+    StartMatch,
+    TakeSeat,
+    encode_command,
+)
 from schemas.feed import Ask, Feed, Sticker, decode_feed, encode_ask
 from services.cli.client import MatchClient, new_match_id
 from services.cli.place import Place, login
@@ -25,6 +37,7 @@ from services.scoring.database import disposing, open_existing
 from services.scoring.standings import Standings
 from services.scoring.tickets import Counter, Given, WantedTicket, give
 from tests.scoring.databases import all_rows, made_from
+from tests.service.guests import ask, at_match, code_of, entered, session
 from tests.service.up_process import WARAQ, Up, environment, running
 from tests.table.hall import MASKED
 from tests.waiting import until
@@ -37,6 +50,7 @@ OPEN = (
     *(SeatPlan(seat=seat, filled_by="anyone") for seat in (1, 2, 3)),
 )
 STRANGER = "u_stranger00"
+WITHIN: Final = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +136,72 @@ async def test_H22_a_match_is_opened_with_a_ticket_and_not_without(up: Up) -> No
     with closing(log_of(up)) as log:
         await until(lambda: log.load(opened), "the match with a ticket to be opened")
         assert log.load(without) == ()
+
+
+LOBBY: Final = (
+    SeatPlan(seat=0, filled_by="owner"),
+    SeatPlan(seat=1, filled_by="house", level="white"),
+    SeatPlan(seat=2, filled_by="anyone"),
+    SeatPlan(seat=3, filled_by="house", level="white"),
+)
+
+
+def matches_in(up: Up, path: str, token: str | None = None) -> list[str]:
+    """The matches of a list; none while we ask too often."""
+    said = ask(up, "GET", path, token).json
+    return [one["match"] for one in said.get("tables", said.get("matches", []))]
+
+
+def ticket_of(up: Up, guest: dict[str, Any], match: str) -> str:
+    said = ask(up, "POST", "/ticket", guest["token"], {"match": match, "offset": 0})
+    assert said.status == 201, said
+    ticket: str = said.json["ticket"]
+    return ticket
+
+
+async def test_H22_a_guest_opens_a_match_with_a_ticket_of_his_own_alone(up: Up) -> None:
+    """By HTTP and NATS and nothing else; the lists and his record have the match then."""
+    ann, bob = session(up), session(up)
+    match = new_match_id()
+    his, hers = ticket_of(up, bob, match), ticket_of(up, ann, match)
+    async with entered(up, ann) as bus, entered(up, bob) as his_bus:
+        client = await at_match(bus, ann["player"], match)
+        for ticket, code in ((None, "ticket_invalid"), (his, "ticket_invalid"), (hers, None)):
+            opening = OpenMatch(options=HokmOptions(target=1), seats=LOBBY, ticket=ticket)
+            assert await code_of(client, opening, within=WITHIN) == code
+        await until(lambda: match in matches_in(up, "/tables"), "it in the list", within=WITHIN)
+        assert matches_in(up, "/matches?status=running", ann["token"]) == [match]
+        assert matches_in(up, "/matches", bob["token"]) == []
+        other = await at_match(his_bus, bob["player"], match)
+        for who, action in (
+            (other, TakeSeat(seat=2)),
+            (client, StartMatch()),
+            (other, LeaveSeat()),
+            (client, LeaveSeat()),
+        ):
+            assert await code_of(who, action, within=WITHIN) is None
+    over = ("/matches?status=over", ann["token"])
+    await until(lambda: matches_in(up, *over) == [match], "the match's end", within=WITHIN)
+    assert match not in matches_in(up, "/tables")
+    record = {"game": "hokm", "played": 1, "won": 0, "left": 1}
+    for guest in (ann, bob):
+        assert ask(up, "GET", f"/players/{guest['player']}").json["records"] == [record]
+
+
+async def test_tickets_and_sessions_outlive_the_web_worker(up: Up) -> None:
+    ann, match = session(up), new_match_id()
+    before = ticket_of(up, ann, match)
+    web = up.children()["web"]
+    os.kill(web, signal.SIGKILL)
+    await until(lambda: up.children().get("web", web) != web, "another web worker", within=WITHIN)
+    await until(lambda: answers(up), "it to answer", within=WITHIN)
+    assert ticket_of(up, ann, match) == before
+
+
+def answers(up: Up) -> bool:
+    with suppress(OSError):
+        return ask(up, "GET", "/readyz").status == 200
+    return False
 
 
 async def test_standings_are_rebuilt_while_every_worker_goes_on(up: Up) -> None:

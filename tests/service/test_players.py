@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
@@ -14,12 +13,12 @@ from schemas.commands import Command, OpenMatch, StartMatch, encode_command
 from services.cli.client import MatchClient, new_match_id
 from services.cli.play import FIRST_MOVE, Table
 from services.event_log.sql import file_url, open_reader
-from services.messaging.jetstream import JetStreamBus, connect
+from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Message
 from services.runtime.command_ids import random_id
 from tests.auth.door import refused
 from tests.messaging.waiting import eventually_async
-from tests.service.guests import session
+from tests.service.guests import entered, session
 from tests.service.up_process import Up, running
 from tests.waiting import until
 
@@ -32,17 +31,6 @@ MADE_UP: Final = 2_000
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     with running(tmp_path_factory.mktemp("players") / "data") as found:
         yield found
-
-
-@asynccontextmanager
-async def entered(up: Up, guest: dict[str, Any]) -> AsyncIterator[JetStreamBus]:
-    """The guest's connection, over TCP."""
-    player, token = guest["player"], guest["token"]
-    bus = await connect(up.ready["nats"], user=player, password=token, name=player)
-    try:
-        yield bus
-    finally:
-        await bus.close()
 
 
 async def play(bus: JetStreamBus, player: str) -> MatchClient:

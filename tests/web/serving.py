@@ -5,19 +5,43 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from aiohttp import ClientResponse, ClientSession, web
+from aiohttp import ClientResponse, ClientSession
+from msgspec import Struct
 
 from services.event_log.sql import file_url
+from services.runtime.tickets import keys_from
 from services.runtime.tokens import Keys
-from services.web.app import Desk, make_app
+from services.scoring.database import open_shared
+from services.scoring.tickets import DAILY, Counter
+from services.web.app import Desk, Rooms, make_app
 from services.web.guard import guard
+from services.web.listening import CONNECTIONS, HEAD_WAIT, listening, runner_of
+from services.web.lists import Lists
 from services.web.profiles import Profiles
+from services.web.queries import WITHIN, Queries
 from services.web.sessions import SessionKeys
+from services.web.tickets import Tickets
 
 ORIGIN: Final = "https://cards.example"
 NATS: Final = "wss://play.cards.example"
 OURS, OLD, SITE = Keys(b"s" * 32), Keys(b"o" * 32), Keys(b"w" * 32)
+TICKETS: Final = keys_from([b"t" * 32])
 START: Final = 1_796_000_000_000
+
+
+class House(Struct, frozen=True):
+    """`standings`: their database, one that is not there if not given; `daily`: None without a
+    ticket key. Seconds: in which a head must come, and for which a query is waited for.
+    """
+
+    standings: str = ""
+    daily: int | None = DAILY
+    head_wait: float = HEAD_WAIT
+    connections: int = CONNECTIONS
+    patience: float = WITHIN
+
+
+USUAL: Final = House()
 
 
 class Turned:
@@ -35,6 +59,9 @@ class Turned:
 
 class Site:
     """One client of the application."""
+
+    routes: frozenset[tuple[str, str]]
+    """Method and the first part of the path."""
 
     def __init__(self, url: str, client: ClientSession, clock: Turned, profiles: Profiles) -> None:
         self.url = url
@@ -74,17 +101,40 @@ async def _json(answer: ClientResponse) -> Any:
 
 @asynccontextmanager
 async def site(
-    folder: Path, *, url: str = "", behind_proxy: bool = False, signed: bool = True
+    folder: Path,
+    *,
+    url: str = "",
+    behind_proxy: bool = False,
+    signed: bool = True,
+    house: House = USUAL,
 ) -> AsyncIterator[Site]:
     """`url`: the profiles' database, a new one if not given; `signed`: there is a website."""
     clock, profiles = Turned(), Profiles(url or file_url(folder / "profiles.db"))
     profiles.create()
+    engine = open_shared(house.standings or file_url(folder / "standings.db"))
+    counter = None if house.daily is None else Counter(engine, TICKETS, house.daily)
     keys = SessionKeys(Keys(OURS.signs, OLD.signs), SITE if signed else None)
     guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
-    runner = web.AppRunner(make_app(Desk(keys, profiles, clock, NATS), guarded), access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    host, port = runner.addresses[0][:2]
-    async with ClientSession() as client:
-        yield Site(f"http://{host}:{port}", client, clock, profiles)
-    await runner.cleanup()
+    queries = Queries("profiles"), Queries("standings", within=house.patience)
+    rooms = Rooms(
+        Desk(keys, profiles, queries[0], clock, NATS),
+        Lists(engine, queries[1], OURS, clock),
+        Tickets(counter, queries[1], OURS, clock),
+    )
+    runner = runner_of(make_app(rooms, guarded), head_wait=house.head_wait)
+    async with (
+        listening(runner, "127.0.0.1", 0, most=house.connections) as taking,
+        ClientSession() as client,
+    ):
+        host, port = taking.sockets[0].getsockname()[:2]
+        found = Site(f"http://{host}:{port}", client, clock, profiles)
+        found.routes = frozenset(
+            (route.method, f"/{route.resource.canonical.split('/')[1]}")
+            for route in runner.app.router.routes()
+            if route.resource is not None
+        )
+        yield found
+    for each in queries:
+        each.close()
+    engine.dispose()
+    profiles.close()

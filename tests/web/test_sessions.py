@@ -14,7 +14,7 @@ from services.runtime.tokens import (
     check_session,
     session_token,
 )
-from services.web.app import BODY_BYTES
+from services.web.asking import BODY_BYTES
 from services.web.rates import SESSIONS
 from services.web.sessions import GUEST_MS, SIGNED_MS
 from tests.web.serving import NATS, OLD, ORIGIN, OURS, SITE, START, Site, site
