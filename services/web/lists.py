@@ -15,7 +15,7 @@ from services.scoring.tables import OVER, RUNNING, Status, Table, open_tables, t
 from services.scoring.terms import TERMS
 from services.web.answers import Declined, said
 from services.web.asking import Nothing, player_of, query_of
-from services.web.queries import Kept, Queries
+from services.web.queries import Queries
 
 PAGE: Final = 20
 MOST_TABLES: Final = 50
@@ -24,7 +24,6 @@ MOST_STANDINGS: Final = 100
 KEEP_TABLES: Final = 1
 """Seconds: the lists are about as much behind the log by themselves."""
 KEEP_STANDINGS: Final = 5
-"""Seconds: the best are counted from all points that there are, so not for each who asks."""
 KEEP_TERMS: Final = 300
 
 STATUSES: Final[dict[str | None, Sequence[Status]]] = {
@@ -86,7 +85,6 @@ class Lists:
         self._queries = queries
         self._keys = keys
         self._clock = clock
-        self._best = Kept(queries, self._top, clock, KEEP_STANDINGS)
 
     async def tables(self, request: web.Request) -> web.Response:
         asked = query_of(request, TablesAsked)
@@ -109,7 +107,8 @@ class Lists:
 
     async def standings(self, request: web.Request) -> web.Response:
         asked = query_of(request, StandingsAsked)
-        rest = _behind(await self._best.get(), asked.after)
+        best = await self._read(lambda connection: top_of(connection, TOP))
+        rest = _behind(best, asked.after)
         page = Standings(rest[: asked.most], len(rest) > asked.most)
         return said(page, keep=KEEP_STANDINGS)
 
@@ -131,9 +130,6 @@ class Lists:
     def _reading(self, query: Callable[[Connection], T]) -> T:
         with reading(self._engine) as connection:
             return query(connection)
-
-    def _top(self) -> tuple[Standing, ...]:
-        return self._reading(lambda connection: top_of(connection, TOP))
 
 
 def _behind(best: tuple[Standing, ...], after: PlayerId | None) -> tuple[Standing, ...]:

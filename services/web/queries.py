@@ -4,11 +4,10 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from services.runtime.clock import Clock
 from services.scoring.database import StandingsError
 from services.web.answers import Declined
 
@@ -36,18 +35,7 @@ class Queries:
 
     async def ask(self, query: Callable[[], T]) -> T:
         """What `query` gives, in a thread; raises `Declined` if the database is busy or away."""
-        return await self.wait(self.begin(query))
-
-    def begin(self, query: Callable[[], T]) -> asyncio.Future[T]:
-        """`query` in a thread. It runs to its end, and counts until then, whoever waits for it."""
-        if self._waiting >= QUERIES:
-            raise Declined("busy", "ask again", retry_after=1)
-        self._waiting += 1
-        running = asyncio.get_running_loop().run_in_executor(self._pool, query)
-        running.add_done_callback(self._ended)
-        return running
-
-    async def wait(self, running: asyncio.Future[T]) -> T:
+        running = self._begin(query)
         try:
             async with asyncio.timeout(self._within):
                 return await asyncio.shield(running)
@@ -56,6 +44,15 @@ class Queries:
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
+
+    def _begin(self, query: Callable[[], T]) -> asyncio.Future[T]:
+        """`query` in a thread. It runs to its end, and counts until then, whoever waits for it."""
+        if self._waiting >= QUERIES:
+            raise Declined("busy", "ask again", retry_after=1)
+        self._waiting += 1
+        running = asyncio.get_running_loop().run_in_executor(self._pool, query)
+        running.add_done_callback(self._ended)
+        return running
 
     def _ended(self, running: asyncio.Future[T]) -> None:
         """Says once that the database is away, however often it is asked."""
@@ -67,34 +64,3 @@ class Queries:
             reason = str(error) if isinstance(error, StandingsError) else type(error).__name__
             _log.warning("no answer from the %s", self._name, extra={"reason": reason})
         self._away = away
-
-
-class Kept(Generic[T]):
-    """The answer of one query, the same for everybody who asks within `seconds`."""
-
-    def __init__(
-        self, queries: Queries, query: Callable[[], T], clock: Clock, seconds: float
-    ) -> None:
-        self._queries = queries
-        self._query = query
-        self._clock = clock
-        self._seconds = seconds
-        self._latest: asyncio.Future[T] | None = None
-        self._came = 0.0
-
-    async def get(self) -> T:
-        """Whoever comes first asks, and all wait for the same; raises `Declined`."""
-        latest = self._latest
-        if latest is None or self._is_old(latest):
-            latest = self._latest = self._queries.begin(self._query)
-            latest.add_done_callback(self._note)
-        return await self._queries.wait(latest)
-
-    def _is_old(self, latest: asyncio.Future[T]) -> bool:
-        if not latest.done():
-            return False
-        failed = latest.cancelled() or latest.exception() is not None
-        return failed or self._clock.ticks() - self._came >= self._seconds
-
-    def _note(self, _: asyncio.Future[T]) -> None:
-        self._came = self._clock.ticks()

@@ -1,7 +1,5 @@
 """Lists of tables, standings, players and the rules of points: what anybody may read, in pages."""
 
-import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +16,7 @@ from services.scoring.database import disposing, open_engine, open_existing, rea
 from services.scoring.records import TOP, standing_of, top_of
 from services.scoring.tables import open_tables, tables_of
 from services.scoring.terms import RULES
-from services.web.lists import KEEP_STANDINGS, MOST_STANDINGS, MOST_TABLES
+from services.web.lists import MOST_STANDINGS, MOST_TABLES
 from tests.streams import FRIEND, OWNER, Played, match_id, played
 from tests.web.counted import PATHS, count, standings
 from tests.web.serving import OURS, START, Answer, House, Site, site
@@ -146,26 +144,6 @@ async def test_standings_and_players_are_those_of_the_command_line(here: Site, u
             assert set(answer.json) == {"player", "xo", "rounds", "records"}
 
 
-async def test_the_best_are_counted_once_in_a_while_however_many_ask(
-    tmp_path: Path, url: str
-) -> None:
-    own = tmp_path / "own.db"
-    with disposing(open_existing(url)) as engine:
-        shutil.copy(str(engine.url.database), own)
-    async with site(tmp_path, house=House(standings=file_url(own))) as here:
-        await _kept(here, file_url(own))
-
-
-async def _kept(here: Site, url: str) -> None:
-    first = await asyncio.gather(*(here.ask("GET", "/standings") for _ in range(20)))
-    assert len({answer.body for answer in first}) == 1
-    with disposing(open_engine(url)) as engine, engine.begin() as connection:
-        connection.execute(sa.delete(ledger.points))
-    assert (await here.ask("GET", "/standings")).body == first[0].body
-    here.clock.ms += 1_000 * KEEP_STANDINGS
-    assert (await here.ask("GET", "/standings")).json == {"standings": [], "more": False}
-
-
 async def test_the_rules_of_points_and_records_are_there_for_all(tmp_path: Path) -> None:
     async with site(tmp_path) as here:  # also without any standings
         answer = await here.ask("GET", "/terms")
@@ -232,11 +210,8 @@ async def test_answers_are_bounded(tmp_path: Path) -> None:
     url = file_url(tmp_path / "standings.db")
     count(url, *(Played(match_id(n), HokmOptions()).rows for n in range(MOST_TABLES + 5)))
     with disposing(open_engine(url)) as engine, engine.begin() as connection:
-        rows = [
-            {"match": match_id(n), "round": 1, "player": f"u_{n:028}", "xo": n}
-            for n in range(TOP + 5)
-        ]
-        connection.execute(sa.insert(ledger.points), rows)
+        rows = [{"player": f"u_{n:028}", "xo": n, "rounds": 1} for n in range(TOP + 5)]
+        connection.execute(sa.insert(ledger.tallies), rows)
     async with site(tmp_path) as here:
         tables = await here.ask("GET", f"/tables?most={MOST_TABLES}")
         best = await here.ask("GET", f"/standings?most={MOST_STANDINGS}")
