@@ -20,7 +20,7 @@ LIBRARIES = {
     "nats": ("services.messaging", "services.cli.bench.raw"),
     "psycopg": ("services.event_log", "services.cli.bench.raw"),
     "sqlalchemy": ("services.event_log", "services.scoring", "services.web", "migrations"),
-    "aiohttp": ("services.web", "services.cli.join.web"),
+    "aiohttp": ("services.web", "services.cli.join.session.web"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
     "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),

@@ -10,8 +10,8 @@ import pytest
 from aiohttp import web as served
 
 from services.cli.exits import UNREACHABLE, Stop
-from services.cli.join import player as players
-from services.cli.join.player import Player, Server, enter, sign_in
+from services.cli.join.session import player as players
+from services.cli.join.session.player import Player, Server, enter, sign_in
 from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Message
 from services.messaging.server import Broker

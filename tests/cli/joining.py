@@ -14,7 +14,7 @@ from services.cli.join.client import TableClient
 from services.cli.join.next_match import Next
 from services.cli.join.opening import Opening
 from services.cli.join.outside import Outside
-from services.cli.join.session import Session
+from services.cli.join.person import Session
 from services.cli.join.speech import Language, speech
 from services.messaging.memory import MemoryBus
 from services.messaging.permissions import COMMAND_LINE_PLAYER

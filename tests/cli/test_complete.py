@@ -8,7 +8,7 @@ from click.shell_completion import ShellComplete
 
 from services.cli import complete
 from services.cli.__main__ import main
-from services.cli.join.kept_session import Kept, keep, session_file
+from services.cli.join.session.kept import Kept, keep, session_file
 from tests.cli.conftest import embedded
 from tests.cli.logs import Log
 from tests.streams import match_id, played

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from schemas.commands import Discard, Draw, LayMelds, LayOff, SwapJoker
 from schemas.refusals import Refusal
 from schemas.views import HandView
-from services.cli.join import games, hand_reading
-from services.cli.join.hand_offers import offers
-from services.cli.join.hand_reading import arranged
+from services.cli.join.games import either, hand_reading
+from services.cli.join.games.hand_offers import offers
+from services.cli.join.games.hand_reading import arranged
+from services.cli.join.games.trouble import Read, Trouble
 from services.cli.join.speech import Language, speech
-from services.cli.join.trouble import Read, Trouble
 from services.rules.hand import GAME
 from services.rules.hand.state import HandState
 from services.rules.hand.view import view as hand_view
@@ -163,8 +163,8 @@ def test_N14_an_opening_is_found_and_offered_first() -> None:
 
 def test_how_near_a_hand_is_to_the_bar_is_said() -> None:
     view = seen(position("TH1 JH1 QH1 4S1 2C1", opened=False))
-    assert games.hint(ENGLISH, view) == ["Your melds are worth 30 at most; opening takes 51."]
-    assert games.hint(ENGLISH, seen(position("TH1 JH1 QH1 4S1 2C1"))) == []
+    assert either.hint(ENGLISH, view) == ["Your melds are worth 30 at most; opening takes 51."]
+    assert either.hint(ENGLISH, seen(position("TH1 JH1 QH1 4S1 2C1"))) == []
 
 
 def test_N20_N21_lay_offs_and_swaps_are_offered() -> None:
@@ -172,6 +172,6 @@ def test_N20_N21_lay_offs_and_swaps_are_offered() -> None:
     found = offers(seen(state), lambda one: GAME.refuse(state, 0, one))
     assert LayOff(meld=1, card="4H1", end="low") in found
     assert SwapJoker(meld=2, card="7S1") in found
-    words = "\n".join(games.offer_lines(ENGLISH, seen(state), found))
+    words = "\n".join(either.offer_lines(ENGLISH, seen(state), found))
     assert "lay 4H1 off on meld 1 at the low end" in words
     assert "put 7S1 into meld 2 and take its joker" in words

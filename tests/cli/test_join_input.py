@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from schemas.commands import ChooseTrump, HokmOptions, PlayCard
 from schemas.feed import Refused
 from schemas.views import HokmView
-from services.cli.join import games
 from services.cli.join.arrival import Wishes
-from services.cli.join.cards import by_suit, in_groups, typed_card, typed_suit
+from services.cli.join.games import either
+from services.cli.join.games.cards import by_suit, in_groups, typed_card, typed_suit
+from services.cli.join.games.trouble import Trouble
 from services.cli.join.speech import Language, speech
-from services.cli.join.trouble import Trouble
 from tests.bot.positions import position
 from tests.cli.joining import ME, Paper, Seat, house, of_bots
 from tests.table.hall import Hall
@@ -76,22 +76,22 @@ FOLLOW: HokmView = position("AS 7H 9H", trump="S", trick="KH")
 
 
 def test_H9_trump_is_named_in_letters_words_and_numbers() -> None:
-    offered = games.offers(TRUMP, lambda _: None)
+    offered = either.offers(TRUMP, lambda _: None)
     for line in ("d", "D", "♦", "diamonds", "3"):
-        assert games.read(ENGLISH, TRUMP, offered, line) == ChooseTrump(suit="D")
-    assert isinstance(games.read(ENGLISH, TRUMP, offered, "x"), Trouble)
+        assert either.read(ENGLISH, TRUMP, offered, line) == ChooseTrump(suit="D")
+    assert isinstance(either.read(ENGLISH, TRUMP, offered, "x"), Trouble)
 
 
 def test_H13_only_cards_that_follow_are_offered() -> None:
-    offered = games.offers(FOLLOW, lambda _: None)
+    offered = either.offers(FOLLOW, lambda _: None)
     assert offered == (PlayCard(card="7H"), PlayCard(card="9H"))
-    assert games.read(ENGLISH, FOLLOW, offered, "2") == PlayCard(card="9H")
-    assert games.read(ENGLISH, FOLLOW, offered, "as") == PlayCard(card="AS")
+    assert either.read(ENGLISH, FOLLOW, offered, "2") == PlayCard(card="9H")
+    assert either.read(ENGLISH, FOLLOW, offered, "as") == PlayCard(card="AS")
 
 
 @pytest.mark.parametrize("line", ["0", "3", "99999999999999999999", "KD1", "ace", "7h 8h 9h"])
 def test_what_is_no_card_of_hokm_is_said(line: str) -> None:
-    read = games.read(ENGLISH, FOLLOW, games.offers(FOLLOW, lambda _: None), line)
+    read = either.read(ENGLISH, FOLLOW, either.offers(FOLLOW, lambda _: None), line)
     assert isinstance(read, Trouble)
     assert ENGLISH.say(read.text, **read.values)
 
@@ -99,7 +99,7 @@ def test_what_is_no_card_of_hokm_is_said(line: str) -> None:
 @given(st.text(max_size=60))
 def test_nothing_that_is_typed_makes_a_reader_fail(line: str) -> None:
     for view in (TRUMP, FOLLOW):
-        read = games.read(ENGLISH, view, (), line)
+        read = either.read(ENGLISH, view, (), line)
         if isinstance(read, Trouble):
             assert ENGLISH.say(read.text, **read.values)
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from schemas.commands import HokmOptions, OpenMatch, SeatPlan, TakeSeat
 from schemas.ids import PlayerId
-from services.cli.join import names
 from services.cli.join.arrival import Parting, Wishes
-from services.cli.join.names import Names
 from services.cli.join.outside import Outside
+from services.cli.join.session import names
+from services.cli.join.session.names import Names
+from services.cli.join.session.strangers import plain, shown_name
+from services.cli.join.session.web import WebAway
 from services.cli.join.speech import LANGUAGES, Language, speech
-from services.cli.join.strangers import plain, shown_name
-from services.cli.join.web import WebAway
 from services.rules.seats import Chair
 from tests.cli.joining import ME, Keys, Seat, nobody
 from tests.table.hall import ANNE, BEHROUZ, FOUR_PEOPLE, Hall, assert_happened

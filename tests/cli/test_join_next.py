@@ -12,8 +12,8 @@ from services.cli.join.arrival import Parting, Wishes
 from services.cli.join.next_match import Next, next_match
 from services.cli.join.opening import Opening, again, opening
 from services.cli.join.outside import Outside
+from services.cli.join.session.web import Error, Ticket, WebAway, WebDeclined
 from services.cli.join.ways import Ways
-from services.cli.join.web import Error, Ticket, WebAway, WebDeclined
 from services.runtime.tickets import Ticket as Leave
 from services.runtime.tickets import day_at, keys_from, sign
 from tests.cli.joining import CARD, Answer, Paper, Seat, house, nobody, of_bots

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from services.cli.exits import FAILED, UNREACHABLE, USAGE, Stop
-from services.cli.join import player as players
-from services.cli.join.kept_session import (
+from services.cli.join.session import player as players
+from services.cli.join.session.kept import (
     Kept,
     folder,
     keep,
@@ -20,8 +20,8 @@ from services.cli.join.kept_session import (
     read_session,
     session_file,
 )
-from services.cli.join.player import Player, Server, put_name, server_at, sign_in
-from services.cli.join.web import Error, Opened, Web, WebAway, WebDeclined
+from services.cli.join.session.player import Player, Server, put_name, server_at, sign_in
+from services.cli.join.session.web import Error, Opened, Web, WebAway, WebDeclined
 from services.cli.place import Access, Place, write_access
 from services.runtime.tasks import end, happens
 from tests.table.hall import ANNE

@@ -232,7 +232,7 @@ async def test_a_broken_connection_is_told_and_the_match_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(talk, "TICK", 0.01)
-    monkeypatch.setattr("services.cli.join.session.TICK", 0.01)
+    monkeypatch.setattr("services.cli.join.person.TICK", 0.01)
     async with Hall() as hall, house(hall):
         seat = Seat(hall)
         keys = Keys(seat.wake)

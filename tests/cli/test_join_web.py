@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from aiohttp import web as served
 
-from services.cli.join.web import ANSWER_BYTES, Web, WebAway, WebDeclined
+from services.cli.join.session.web import ANSWER_BYTES, Web, WebAway, WebDeclined
 from tests.table.hall import ANNE, MATCH
 from tests.web.answering import answering, saying
 
@@ -56,7 +56,7 @@ async def test_a_token_does_not_follow_a_redirect() -> None:
 async def test_an_answer_that_does_not_come_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("services.cli.join.web.ANSWER_WITHIN", 0.05)
+    monkeypatch.setattr("services.cli.join.session.web.ANSWER_WITHIN", 0.05)
     never = asyncio.Event()
 
     async def silent(_request: served.Request) -> served.StreamResponse:

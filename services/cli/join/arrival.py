@@ -12,8 +12,8 @@ from schemas.ids import Seat
 from schemas.refusals import Refusal
 from services.cli.join.outside import AskTicket
 from services.cli.join.people import rules_of_table
+from services.cli.join.session.web import WebAway, WebDeclined
 from services.cli.join.talk import ANSWER_WITHIN, DONE, Talk
-from services.cli.join.web import WebAway, WebDeclined
 
 LEARN_AGAIN: Final = 2.0
 """Seconds without an answer after which the table is asked again how the match stands."""

@@ -14,9 +14,9 @@ from schemas.ids import MatchId, Seat, matches
 from services.cli.client import new_match_id
 from services.cli.exits import FAILED, NOT_FOUND, OK, USAGE, stop
 from services.cli.join.arrival import Parting
-from services.cli.join.kept_session import kept_names, session_file
 from services.cli.join.opening import OTHERS, Opening, opening
-from services.cli.join.player import server_at
+from services.cli.join.session.kept import kept_names, session_file
+from services.cli.join.session.player import server_at
 from services.cli.join.speech import LANGUAGES, language_of, speech
 from services.cli.join.stay import Door, Wanted, stay
 from services.cli.join.ways import ways_to

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from msgspec import Struct, field
 
 from schemas.ids import MatchId
-from services.cli.join.names import Names, nobody
+from services.cli.join.session.names import Names, nobody
+from services.cli.join.session.web import Ticket
 from services.cli.join.ways import Ways
-from services.cli.join.web import Ticket
 
 AskTicket = Callable[[MatchId], Awaitable[Ticket]]
 """Raises as `Web.ticket`."""

@@ -6,8 +6,8 @@ from typing import Final
 from schemas.commands import HandOptions, HokmOptions, Options, SeatPlan
 from schemas.events import MatchOpened
 from schemas.ids import Level, Seat
+from services.cli.join.session.strangers import short_id
 from services.cli.join.speech import Speech
-from services.cli.join.strangers import short_id
 from services.rules.hand.state import in_sides
 from services.rules.seats import Chair, Chairs, level
 

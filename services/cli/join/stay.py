@@ -11,15 +11,15 @@ from services.cli.client import new_match_id
 from services.cli.exits import FAILED, stop
 from services.cli.join.arrival import Parting, Wishes
 from services.cli.join.client import TableClient
-from services.cli.join.names import Names
 from services.cli.join.opening import Opening, again
 from services.cli.join.outside import Outside
-from services.cli.join.player import Player, Server, enter, put_name, sign_in
-from services.cli.join.session import Session
+from services.cli.join.person import Session
+from services.cli.join.session.names import Names
+from services.cli.join.session.player import Player, Server, enter, put_name, sign_in
+from services.cli.join.session.web import Ticket
 from services.cli.join.speech import Speech
 from services.cli.join.terminal import Console
 from services.cli.join.ways import Ways
-from services.cli.join.web import Ticket
 from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Bus
 from services.runtime.tasks import end

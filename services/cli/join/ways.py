@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from schemas.ids import MatchId
-from services.cli.join.player import Server
+from services.cli.join.session.player import Server
 from services.cli.place import Place
 
 PROGRAM: Final = "waraq"

@@ -11,10 +11,10 @@ from typing import Final
 from schemas.cards import HandCard
 from schemas.commands import Discard, Draw, LayMelds, LayOff, SwapJoker
 from schemas.views import HandView
-from services.cli.join.cards import JOKER, typed_card
 from services.cli.join.client import well_typed
+from services.cli.join.games.cards import JOKER, typed_card
+from services.cli.join.games.trouble import Read, Trouble
 from services.cli.join.speech import Speech
-from services.cli.join.trouble import Read, Trouble
 from services.rules.hand.search import candidates, pool_of, spell
 from services.rules.hand.state import low_ace
 from services.rules.hand.table import meld_at, shape_of

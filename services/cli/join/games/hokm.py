@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from schemas.cards import SUITS
 from schemas.commands import ChooseTrump, GameAction, PlayCard
 from schemas.views import HokmView, Play
-from services.cli.join.cards import by_suit, in_groups, typed_card, typed_suit
+from services.cli.join.games.cards import by_suit, in_groups, typed_card, typed_suit
+from services.cli.join.games.trouble import Read, Trouble
 from services.cli.join.people import score, who
 from services.cli.join.speech import Speech
-from services.cli.join.trouble import Read, Trouble
 from services.rules.tricks import winner
 
 

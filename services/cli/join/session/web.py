@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from schemas.decoding import decoder
 from schemas.ids import LATEST, MatchId, PlayerId
-from services.cli.join.strangers import plain
+from services.cli.join.session.strangers import plain
 
 ANSWER_WITHIN: Final = 10.0
 """Seconds that a web worker has to answer."""

@@ -7,10 +7,11 @@ from msgspec import Struct
 
 from schemas.commands import GameAction, LeaveSeat, StartMatch
 from schemas.events import MatchEnded
-from services.cli.join import games
 from services.cli.join.arrival import Parting, Wishes, arrive
 from services.cli.join.client import TableClient
-from services.cli.join.hand import ORDERS
+from services.cli.join.games import either
+from services.cli.join.games.hand import ORDERS
+from services.cli.join.games.trouble import Trouble
 from services.cli.join.news import Ears, told
 from services.cli.join.next_match import Next, next_match
 from services.cli.join.outside import Outside
@@ -19,7 +20,6 @@ from services.cli.join.people import score, unit
 from services.cli.join.speech import Speech
 from services.cli.join.talk import TICK, Talk
 from services.cli.join.terminal import Terminal
-from services.cli.join.trouble import Trouble
 from services.runtime.tasks import happens
 
 REFRESH: Final = 2.0
@@ -157,12 +157,12 @@ class Session:
         assert view is not None
         if asked.move != self._paged:
             self._paged = asked.move
-            self._offers = games.offers(view, self._client.refuse)
+            self._offers = either.offers(view, self._client.refuse)
             self._show_page()
             left = self._client.time_left()
             if left is not None:
                 self._talk.say("time_left", seconds=round(left))
-        self._talk.prompt(self._speech.say(games.ask(view)))
+        self._talk.prompt(self._speech.say(either.ask(view)))
 
     def _show_page(self) -> None:
         """The table, and on one's turn what may be done."""
@@ -170,10 +170,10 @@ class Session:
         if view is None:
             self._talk.show_chairs()
             return
-        lines = ["", *games.page(self._speech, view, self._order)]
+        lines = ["", *either.page(self._speech, view, self._order)]
         if self._client.my_turn() is not None:
-            lines += games.hint(self._speech, view)
-            lines += games.offer_lines(self._speech, view, self._offers)
+            lines += either.hint(self._speech, view)
+            lines += either.offer_lines(self._speech, view, self._offers)
         for line in lines:
             self._talk.show(line)
 
@@ -232,7 +232,7 @@ class Session:
         view = self._client.my_turn()
         if view is None or not line:
             return
-        read = games.read(self._speech, view, self._offers, line)
+        read = either.read(self._speech, view, self._offers, line)
         if isinstance(read, Trouble):
             shown = {key: _shown(value) for key, value in read.values.items()}
             self._talk.say(read.text, **shown)
@@ -249,7 +249,7 @@ class Session:
             self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
             self._talk.say(f"sorted_{self._order}")
         if word == "help" and view is not None:
-            self._talk.say(games.how(view))
+            self._talk.say(either.how(view))
         if word == "help":
             self._talk.say("help")
         self._show_page()

@@ -6,9 +6,9 @@ from typing import Final
 from schemas.commands import Discard, GameAction, PlayCard
 from schemas.refusals import Refusal
 from schemas.views import HokmView, View
-from services.cli.join import hand, hand_offers, hand_reading, hokm
+from services.cli.join.games import hand, hand_offers, hand_reading, hokm
+from services.cli.join.games.trouble import Read, Trouble
 from services.cli.join.speech import Speech
-from services.cli.join.trouble import Read, Trouble
 
 SHORT: Final = (PlayCard, Discard)
 """Moves of which many stand in one line."""

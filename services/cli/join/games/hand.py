@@ -6,7 +6,7 @@ from typing import Final
 from schemas.cards import HandCard
 from schemas.commands import Discard, Draw, GameAction, LayMelds, LayOff, SwapJoker
 from schemas.views import HandView, Meld
-from services.cli.join.cards import by_rank, by_suit, in_groups
+from services.cli.join.games.cards import by_rank, by_suit, in_groups
 from services.cli.join.people import score, who
 from services.cli.join.speech import Speech
 from services.rules.hand.state import low_ace

@@ -8,7 +8,7 @@ from schemas.commands import Discard, Draw, GameAction, LayMelds
 from schemas.refusals import Refusal
 from schemas.views import HandView
 from services.bot.hand.fitting import lay_offs, swaps
-from services.cli.join.cards import by_suit
+from services.cli.join.games.cards import by_suit
 from services.rules.hand.ending import after_melds, can_end, holding_seen
 from services.rules.hand.search import (
     Candidate,

@@ -17,8 +17,8 @@ from msgspec import Struct
 from schemas.ids import PlayerId
 from services.cli.door import web_url
 from services.cli.exits import FAILED, UNREACHABLE, USAGE, stop
-from services.cli.join.kept_session import Kept, keep, read_session, set_aside
-from services.cli.join.web import REFUSED, Opened, Web, WebAway, WebDeclined
+from services.cli.join.session.kept import Kept, keep, read_session, set_aside
+from services.cli.join.session.web import REFUSED, Opened, Web, WebAway, WebDeclined
 from services.cli.place import Place, read_access
 from services.messaging.jetstream import JetStreamBus, connect
 from services.messaging.port import BusError, LoginRefused

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from schemas.ids import PlayerId, Seat
-from services.cli.join.strangers import shown_name
-from services.cli.join.web import WebAway, WebDeclined
+from services.cli.join.session.strangers import shown_name
+from services.cli.join.session.web import WebAway, WebDeclined
 from services.rules.seats import Chairs
 
 WAIT: Final = 2.0
