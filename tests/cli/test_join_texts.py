@@ -62,7 +62,7 @@ def test_numbers_are_in_the_languages_own_digits() -> None:
 
 
 def test_every_text_is_used_and_no_other_one() -> None:
-    source = "\n".join(file.read_text() for file in SOURCES.glob("*.py"))
+    source = "\n".join(file.read_text() for file in SOURCES.rglob("*.py"))
     named, parts = set(NAMED.findall(source)), tuple(set(PARTS.findall(source)))
     unused = {key for key in ENGLISH.texts if key not in named and not key.startswith(parts)}
     assert unused == set()
