@@ -40,7 +40,7 @@ def account_key(seed: str) -> AccountKey:
     """The key of a seed `SA…`; raises `NotASeed`."""
     raw = _decoded(seed.strip())
     if len(raw) != len(_SEED_HEAD) + SEED_BYTES or not raw.startswith(_SEED_HEAD):
-        raise NotASeed("an account's seed has 58 signs and begins with SA")
+        raise NotASeed(f"an account's seed has {SEED_CHARS} signs and begins with SA")
     return _key(raw[len(_SEED_HEAD) :])
 
 

@@ -10,7 +10,7 @@ NAME_CHARS: Final = 24
 MARKS_IN_A_ROW: Final = 3
 """Accents and vowel signs over one letter; more of them run over the lines beside."""
 _JOINERS: Final = "\u200c\u200d"  # Persian spelling needs the one, many emoji the other
-_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Controls, bidi overrides and isolates among them, and what no font shows."""
 _BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0"  # letters by their class, and nothing to be seen
 
@@ -36,7 +36,7 @@ def proper_name(said: str) -> str | NameRefused:
 
 
 def _invisible(char: str) -> bool:
-    return char in _BLANK or (char not in _JOINERS and unicodedata.category(char) in _INVISIBLE)
+    return char in _BLANK or (char not in _JOINERS and unicodedata.category(char) in INVISIBLE)
 
 
 def _marks_in_a_row(name: str) -> int:

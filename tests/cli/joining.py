@@ -14,7 +14,7 @@ from services.cli.join.client import TableClient
 from services.cli.join.next_match import Next
 from services.cli.join.opening import Opening
 from services.cli.join.outside import Outside
-from services.cli.join.person import Session
+from services.cli.join.person import Person
 from services.cli.join.speech import Language, speech
 from services.messaging.memory import MemoryBus
 from services.messaging.permissions import COMMAND_LINE_PLAYER
@@ -137,10 +137,10 @@ class Seat:
         self._outside = outside
 
     async def play(self, terminal: Paper, wishes: Wishes) -> Parting:
-        session = Session(self.client, terminal, self.speech, self.wake, self._outside)
+        person = Person(self.client, terminal, self.speech, self.wake, self._outside)
         async with asyncio.timeout(30):
-            parting = await session.run(wishes)
-        self.next = session.next
+            parting = await person.stay(wishes)
+        self.next = person.next
         return parting
 
 

@@ -68,7 +68,7 @@ class TableClient:
         self._bus = bus
         self._wake = wake
         self._heard = asyncio.Event()
-        self._talk = MatchClient(bus, player, match)
+        self._match_client = MatchClient(bus, player, match)
         self._listening: Subscription | None = None
 
     # The connection ---------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class TableClient:
 
     async def ask(self, ask: Ask | None = None) -> None:
         """Ask for a snapshot, or what else `ask` says; it comes by the feed."""
-        await self._talk.ask(ask)
+        await self._match_client.ask(ask)
 
     async def learn(self, within: float) -> bool:
         """Ask how the match was opened and how it stands; False if that was not told in time.
@@ -122,7 +122,7 @@ class TableClient:
 
     async def do(self, action: Action, *, within: float, move: int | None = None) -> Happened:
         """Say it until it is answered; raises `CommandRefused`, `Stalled`."""
-        return await self._talk.do(action, within=within, move=move)
+        return await self._match_client.do(action, within=within, move=move)
 
     async def _until(self, met: Callable[[], bool], within: float) -> bool:
         end = time.monotonic() + within
@@ -136,7 +136,7 @@ class TableClient:
 
     def hear(self, message: Message) -> None:
         feed = decode_feed(message.data)
-        self._talk.take(feed)
+        self._match_client.take(feed)
         match feed:
             case Happened():
                 self._happened(feed)

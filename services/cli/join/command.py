@@ -14,11 +14,12 @@ from schemas.ids import MatchId, Seat, matches
 from services.cli.client import new_match_id
 from services.cli.exits import FAILED, NOT_FOUND, OK, USAGE, stop
 from services.cli.join.arrival import Parting
+from services.cli.join.next_match import CODE_CHARS
 from services.cli.join.opening import OTHERS, Opening, opening
 from services.cli.join.session.kept import kept_names, session_file
 from services.cli.join.session.player import server_at
 from services.cli.join.speech import LANGUAGES, language_of, speech
-from services.cli.join.stay import Door, Wanted, stay
+from services.cli.join.stay import Entry, Wanted, stay
 from services.cli.join.ways import ways_to
 from services.cli.place import Place, at_place
 from services.runtime.logs import log_to_stderr
@@ -116,18 +117,18 @@ def join(place: Place, match_id: str | None, game: str | None, **words: object) 
     language = words.pop("lang") or language_of(os.environ)
     wanted = _wanted(match_id, game, words)
     said = speech(next(one for one in LANGUAGES if one == language))
-    parting = asyncio.run(stay(_door(place, words), wanted, said))
+    parting = asyncio.run(stay(_entry(place, words), wanted, said))
     if parting is Parting.NO_MATCH:
         stop(NOT_FOUND, "there is no match of that id: ask who opened it")
     raise SystemExit(CODES[parting])
 
 
-def _door(place: Place, words: dict[str, object]) -> Door:
+def _entry(place: Place, words: dict[str, object]) -> Entry:
     """Where to come in, as whom, and how one comes back."""
     named, session, name = words["server"], words["session"], words["name"]
     server = server_at(place, None if named is None else str(named))
     label = None if session is None else str(session)
-    return Door(
+    return Entry(
         server=server,
         file=session_file(os.environ, server.key, label),
         name=None if name is None else str(name),
@@ -154,7 +155,7 @@ def _wanted(match_id: str | None, game: str | None, words: dict[str, object]) ->
         match=match_id or new_match_id(),
         opening=None if game is None else _opening(game, table, seat or 0, words["others"]),
         seat=seat,
-        code=None if code is None else str(code)[:64],
+        code=None if code is None else str(code)[:CODE_CHARS],
         nonce=bool(words["nonce"]),
     )
 

@@ -39,7 +39,7 @@ class Asked(Struct, frozen=True):
     move: int
 
 
-class Session:
+class Person:
     """`wake` is set when the client or the terminal has something."""
 
     def __init__(
@@ -70,15 +70,15 @@ class Session:
     def _speech(self) -> Speech:
         return self._talk.speech
 
-    async def run(self, wishes: Wishes) -> Parting:
+    async def stay(self, wishes: Wishes) -> Parting:
         """From here to the end of the match, or of the person's stay."""
         await self._client.enter()
         try:
-            return await arrive(self._talk, wishes) or await self._stay()
+            return await arrive(self._talk, wishes) or await self._go_on()
         finally:
             await self._client.leave()
 
-    async def _stay(self) -> Parting:
+    async def _go_on(self) -> Parting:
         while True:
             self._wake.clear()
             self._talk.watch()

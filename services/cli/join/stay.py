@@ -13,7 +13,7 @@ from services.cli.join.arrival import Parting, Wishes
 from services.cli.join.client import TableClient
 from services.cli.join.opening import Opening, again
 from services.cli.join.outside import Outside
-from services.cli.join.person import Session
+from services.cli.join.person import Person
 from services.cli.join.session.names import Names
 from services.cli.join.session.player import Player, Server, enter, put_name, sign_in
 from services.cli.join.session.web import Ticket
@@ -35,7 +35,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     nonce: bool
 
 
-class Door(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True):
     """Where one comes in and as whom; `name` is what to be called from now on."""
 
     server: Server
@@ -44,19 +44,19 @@ class Door(Struct, frozen=True, kw_only=True):
     ways: Ways
 
 
-async def stay(door: Door, wanted: Wanted, said: Speech) -> Parting:
+async def stay(entry: Entry, wanted: Wanted, said: Speech) -> Parting:
     """Come in as the session's player, and play; stops the command if he is not let in."""
-    player = await sign_in(door.server, door.file)
-    if door.name is not None:
-        await put_name(player, door.name)
+    player = await sign_in(entry.server, entry.file)
+    if entry.name is not None:
+        await put_name(player, entry.name)
     bus = await enter(player)
     console = Console(asyncio.Event())
     console.start()
     try:
         for line in _welcome(said, player):
             console.show(line)
-        room = Room(bus, player.id, console, said, _outside(door, player))
-        return await _while_let_in(asyncio.create_task(room.matches(wanted)), player, bus)
+        visit = Visit(bus, player.id, console, said, _outside(entry, player))
+        return await _while_let_in(asyncio.create_task(visit.matches(wanted)), player, bus)
     finally:
         console.stop()
         await bus.close()
@@ -87,11 +87,11 @@ async def _while_let_in(
         await end(playing, keeping)
 
 
-def _outside(door: Door, player: Player) -> Outside:
+def _outside(entry: Entry, player: Player) -> Outside:
     async def ticket(match: MatchId) -> Ticket:
         return await player.web.ticket(player.token, match, _offset())
 
-    return Outside(names=Names(player.web.names), ways=door.ways, ticket=ticket)
+    return Outside(names=Names(player.web.names), ways=entry.ways, ticket=ticket)
 
 
 def _offset() -> int:
@@ -99,8 +99,8 @@ def _offset() -> int:
     return time.localtime().tm_gmtoff // 60
 
 
-class Room:
-    """All that stays the same from match to match."""
+class Visit:
+    """Matches one after another: all that stays the same in them."""
 
     def __init__(
         self, bus: Bus, player: PlayerId, console: Console, said: Speech, outside: Outside
@@ -116,12 +116,12 @@ class Room:
         match, wishes = wanted.match, _wishes(wanted)
         while True:
             client = TableClient(self._bus, self._player, match, self._console.wake)
-            session = Session(client, self._console, self._said, self._console.wake, self._outside)
-            parting = await session.run(wishes)
+            person = Person(client, self._console, self._said, self._console.wake, self._outside)
+            parting = await person.stay(wishes)
             if parting is Parting.NEXT:
-                assert session.next is not None
-                match = session.next.match
-                wishes = Wishes(code=session.next.code, nonce=wanted.nonce)
+                assert person.next is not None
+                match = person.next.match
+                wishes = Wishes(code=person.next.code, nonce=wanted.nonce)
             elif parting is Parting.AGAIN:
                 assert client.state is not None
                 assert client.seat is not None

@@ -1,7 +1,7 @@
 """A person's terminal: lines in, text out; and what stands in for it where there is none.
 
 On a terminal lines are heard at any time. Where stdin is a pipe or a file its lines are answers,
-each taken when something is asked; its end is that of the session, not of the seat.
+each taken when something is asked; its end is that of the stay, not of the seat.
 """
 
 import asyncio

@@ -13,7 +13,7 @@ from services.cli.join.session.player import Server
 from services.cli.place import Place
 
 PROGRAM: Final = "waraq"
-FRIEND: Final = "friend"
+SECOND: Final = "friend"
 """The session that is proposed to a second person on this machine."""
 
 
@@ -51,7 +51,7 @@ def ways_to(place: Place, server: Server, session: str | None) -> Ways:
 
 
 def _another(session: str | None) -> str:
-    return f"{FRIEND}2" if session == FRIEND else FRIEND
+    return f"{SECOND}2" if session == SECOND else SECOND
 
 
 def near(path: Path) -> str:

@@ -8,7 +8,6 @@ from schemas.cards import RANKS, SUITS, Card, Suit
 
 MARKS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"}
 JOKER: Final = "JK"
-HIGHEST_FIRST: Final = RANKS[::-1]
 _RANK_FIRST: Final = re.compile(r"(10|[2-9TJQKA])([SHDC])([12]?)")
 _SUIT_FIRST: Final = re.compile(r"([SHDC])(10|[2-9TJQKA])()")
 _JOKER: Final = re.compile(r"(?:JK|JOKER|\*)([12]?)")

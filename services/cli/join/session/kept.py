@@ -9,14 +9,15 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from schemas.decoding import decoder
 from schemas.ids import PlayerId
 from services.cli.exits import USAGE, stop
+from services.cli.join.session.web import Token
 
 DEFAULT: Final = "default"
 """The session of whoever names none."""
@@ -35,7 +36,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 
     server: str
     player: PlayerId
-    token: Annotated[str, Meta(pattern=r"^[!-~]+$(?!\n)")]
+    token: Token
 
 
 _kept = decoder(Kept)

@@ -23,6 +23,7 @@ from services.cli.place import Place, read_access
 from services.messaging.jetstream import JetStreamBus, connect
 from services.messaging.port import BusError, LoginRefused
 from services.runtime.tasks import happens
+from services.web.sessions import GUEST_MS
 
 TRIES: Final = 5
 """How often the broker is asked to let a session in that the web worker has just made good."""
@@ -35,7 +36,7 @@ LONGEST_PAUSE: Final = 60.0
 """Seconds between two asks for a renewal that does not come; each pause is twice the one before."""
 LEAST: Final = 60.0
 """Seconds from one renewal to the next at least, however wrong our clock is."""
-LIFE: Final = 30 * 24 * 3_600.0
+LIFE: Final = GUEST_MS / 1_000
 """The longest life of a token, in seconds, whatever our clock says."""
 
 
@@ -50,7 +51,7 @@ class Server(Struct, frozen=True, kw_only=True):
     here: bool
 
 
-class Line(Protocol):
+class BrokerLine(Protocol):
     """A connection to the broker; `refused` is set whenever it has refused the log-in."""
 
     @property
@@ -94,7 +95,7 @@ class Player:
         self._token = opened.token
         self._renew_at = now + max(min(opened.ends / 1000 - now, LIFE) / 2, LEAST)
 
-    async def keep_up(self, line: Line) -> None:
+    async def keep_up(self, line: BrokerLine) -> None:
         """Renew the session whenever that is due; returns once it has ended for good."""
         pause = FIRST_PAUSE
         while True:

@@ -7,10 +7,8 @@ tricks is no reason to trust it: this client checks by itself.
 import unicodedata
 from typing import Final
 
-from services.web.names import NameRefused, proper_name
+from services.web.names import INVISIBLE, NameRefused, proper_name
 
-UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Controls, bidi overrides and isolates, and what no font shows."""
 SHORT_ID: Final = 8
 """Letters of an id by which a player without a name is told from others."""
 QUOTES: Final = str.maketrans(dict.fromkeys('“”«»"„‟', "'"))
@@ -19,7 +17,7 @@ QUOTES: Final = str.maketrans(dict.fromkeys('“”«»"„‟', "'"))
 
 def plain(text: str, most: int) -> str:
     """A stranger's text without what no one sees, in one line of at most so many letters."""
-    return "".join(sign for sign in text if unicodedata.category(sign) not in UNSEEN)[:most]
+    return "".join(sign for sign in text if unicodedata.category(sign) not in INVISIBLE)[:most]
 
 
 def shown_name(name: str) -> str | None:

@@ -5,7 +5,7 @@ came. Redirects are not followed: a token goes to the address that was named, an
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
 import msgspec
 from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
@@ -19,21 +19,22 @@ ANSWER_WITHIN: Final = 10.0
 """Seconds that a web worker has to answer."""
 ANSWER_BYTES: Final = 65_536
 TOKEN_CHARS: Final = 4_096
+"""Far more than a token of today has: whose server it is may be newer than this program."""
 CODE_CHARS: Final = 40
 TEXT_CHARS: Final = 200
-"""Letters of an error's text that are shown."""
+"""Letters of an error's code and of its text that are shown."""
 REFUSED: Final = "refused"
 """The code for a session that is not good, or no longer."""
 NOT_A_WORKER: Final = "what answers there is no web worker of Waraq"
 
-T = TypeVar("T")
+Token = Annotated[str, Meta(pattern=r"^[!-~]+$(?!\n)", max_length=TOKEN_CHARS)]
 
 
 class Opened(Struct, frozen=True, kw_only=True):
     """A session: `nats` is where the broker takes the token, `ends` its end in Unix ms."""
 
     player: PlayerId
-    token: Annotated[str, Meta(pattern=r"^[!-~]+$(?!\n)", max_length=TOKEN_CHARS)]
+    token: Token
     ends: Annotated[int, Meta(ge=0, le=LATEST)]
     nats: Annotated[str, Meta(pattern=r"^(wss?|nats|tls)://[!-+\--~]+$(?!\n)", max_length=300)]
 
