@@ -11,7 +11,7 @@ from services.replay.match_file import MatchFile, write
 from services.replay.text import match_text
 from services.runtime.settings import BOT_POLICY
 from tests.golden_logs import DIGEST, SEEDS, digest, files, made, path_of
-from tests.web.node import verify_all
+from tests.verifier.node import verify_all
 
 FILES = files()
 every_file = pytest.mark.parametrize("file", FILES.values(), ids=FILES.keys())

@@ -9,11 +9,11 @@ import pytest
 
 from schemas.commands import AbandonMatch
 from schemas.ids import OPS
-from tests.web.disorder import GIVEN_UP, LINES, disorders, put_in
-from tests.web.forgeries import Forged, Forgery, numbered
-from tests.web.matches import PLAYERS, Message, begun, chained, feed, played
-from tests.web.node import Refused, verify_all
-from tests.web.tables import GAMES, SHORT
+from tests.verifier.disorder import GIVEN_UP, LINES, disorders, put_in
+from tests.verifier.forgeries import Forged, Forgery, numbered
+from tests.verifier.matches import PLAYERS, Message, begun, chained, feed, played
+from tests.verifier.node import Refused, verify_all
+from tests.verifier.tables import GAMES, SHORT
 
 FREE: Final = {"seat_taken", "nonce_added", "melds_laid", "card_laid_off", "joker_swapped"}
 """What may come earlier or later as far as the order and the packs go."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 from schemas.cards import HAND_PACK, HOKM_PACK
 from services.rules import chance
 from services.rules.hand import deal as hand_deal
-from tests.web.node import Call, call_all
+from tests.verifier.node import Call, call_all
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "fair-deal.md"
 ROUNDS: Final = 1_000

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-from tests.web.forgeries import OTHER, Forged, Forgery, bodies, first, numbered
-from tests.web.matches import Message, chained
+from tests.verifier.forgeries import OTHER, Forged, Forgery, bodies, first, numbered
+from tests.verifier.matches import Message, chained
 
 Body = dict[str, Any]
 

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import pytest
 
-from tests.web.forgeries import forgeries
-from tests.web.matches import PLAYERS, Message, feed, match_file, played, text_of
-from tests.web.node import Refused, verify_all
-from tests.web.tables import GAMES, HOKM, SHORT
+from tests.verifier.forgeries import forgeries
+from tests.verifier.matches import PLAYERS, Message, feed, match_file, played, text_of
+from tests.verifier.node import Refused, verify_all
+from tests.verifier.tables import GAMES, HOKM, SHORT
 
 CASES: Final = [(game, name) for game in GAMES for name in forgeries(game)]
 FLIPS: Final = 60

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests.web.matches import PLAYERS, Message, begun, feed, match_file, played, text_of
-from tests.web.node import Refused, call_all, verify_all
-from tests.web.tables import HOKM
+from tests.verifier.matches import PLAYERS, Message, begun, feed, match_file, played, text_of
+from tests.verifier.node import Refused, call_all, verify_all
+from tests.verifier.tables import HOKM
 
 ENGINE: Final = ("undefined", "null", "Unexpected", "TypeError", "property", "function", "iterable")
 """Words of a JavaScript engine, which nobody should have to read."""

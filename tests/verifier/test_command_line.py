@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from tests.web.matches import PLAYERS, feed, match_file, played, text_of
-from tests.web.node import VERIFIER, node
-from tests.web.tables import HAND, HOKM
+from tests.verifier.matches import PLAYERS, feed, match_file, played, text_of
+from tests.verifier.node import VERIFIER, node
+from tests.verifier.tables import HAND, HOKM
 
 FULL: Final = Path("/dev/full")
 BROWSER: Final = """

@@ -7,7 +7,7 @@ from typing import Final, get_args
 from schemas import released
 from schemas.events import Body, decode_event, tag_of
 from services.event_log.chain import NO_HEAD, next_head
-from tests.web.node import VERIFIER, call_all
+from tests.verifier.node import VERIFIER, call_all
 
 LINES: Final = (Path(released.__file__).parent / "events.ndjson").read_text().splitlines()
 LINE: Final = LINES[0]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from services.rules.chance import shuffled
-from tests.web.matches import Message, chained
+from tests.verifier.matches import Message, chained
 
 OTHER: Final = "5a" * 32
 """A head, a seed, a secret, a nonce: another one."""

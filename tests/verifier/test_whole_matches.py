@@ -12,7 +12,7 @@ from schemas.ids import OPS
 from schemas.refusals import Refusal
 from services.event_log.port import Row
 from services.table import feeds
-from tests.web.matches import (
+from tests.verifier.matches import (
     PLAYERS,
     PUBLIC,
     Message,
@@ -23,9 +23,9 @@ from tests.web.matches import (
     played,
     text_of,
 )
-from tests.web.node import Refused as Unread
-from tests.web.node import verify_all
-from tests.web.tables import GAMES, HAND, HOKM, NUMBERS, SHORT, TABLES
+from tests.verifier.node import Refused as Unread
+from tests.verifier.node import verify_all
+from tests.verifier.tables import GAMES, HAND, HOKM, NUMBERS, SHORT, TABLES
 
 EVERY: Final = 17
 """Events between two beginnings of a match that are looked at."""
