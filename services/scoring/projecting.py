@@ -23,6 +23,7 @@ from schemas.events import (
 )
 from schemas.ids import MatchId, Seat
 from services.rules.games import GAMES, game_name
+from services.rules.hokm.masks import masks
 from services.scoring import ledger
 from services.scoring.ledger import matches, members, put, put_new, sat, seats
 from services.scoring.terms import XO_POINTS
@@ -94,7 +95,7 @@ def _open(connection: sa.Connection, event: Event, opened: MatchOpened) -> None:
         match=event.match,
         game=game_name(opened.options),
         ruleset=opened.ruleset,
-        masked=is_masked(opened),
+        masked=isinstance(opened.options, HokmOptions) and masks(opened.seats) is not None,
         owner=opened.owner,
         options=_json(opened.options),
         plan=_json(opened.seats),
@@ -108,17 +109,6 @@ def _open(connection: sa.Connection, event: Event, opened: MatchOpened) -> None:
     for plan in opened.seats:
         if plan.filled_by == "owner":
             put(connection, seats, match=event.match, seat=plan.seat, player=opened.owner)
-
-
-def is_masked(opened: MatchOpened) -> bool:
-    """A table with masks: seats 1 and 3 at the house, at one level (H20)."""
-    masks = [plan for plan in opened.seats if plan.seat % 2 == 1]
-    return (
-        len(opened.seats) == 4
-        and isinstance(opened.options, HokmOptions)
-        and all(plan.filled_by == "house" for plan in masks)
-        and len({plan.level for plan in masks}) == 1
-    )
 
 
 def _take_seat(connection: sa.Connection, match: MatchId, taken: SeatTaken) -> None:

@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.commands import Command, HandOptions, HokmOptions
-from schemas.events import MatchOpened
-from services.cli.join.opening import OTHERS, Opening, opening
-from services.cli.join.people import masks
+from services.cli.join.opening import LEVELS, OTHERS, Opening, opening
+from services.rules.hokm.masks import masks
 from services.rules.opening import well_formed
-from services.scoring.projecting import is_masked
 
 
 def sits(table: Opening) -> list[str]:
@@ -47,20 +45,10 @@ def test_H20_a_free_table_of_four_people_has_no_masks(word: str) -> None:
 
 
 @given(words=st.lists(st.sampled_from(OTHERS), min_size=3, max_size=3), seat=st.integers(0, 3))
-def test_H20_masks_are_those_that_points_are_counted_for(words: list[str], seat: int) -> None:
+def test_H20_masks_are_the_house_at_one_level_at_seats_1_and_3(words: list[str], seat: int) -> None:
     table = opening("hokm", {}, seat=seat, others=tuple(words))
-    opened = MatchOpened(
-        ruleset="hokm@1",
-        options=table.options,
-        seats=table.plan,
-        owner="u_anne0000",
-        invitation=None,
-        seal="0" * 64,
-        shuffle="waraq-shuffle@1",
-        key="0" * 16,
-        policy="thumb@1",
-    )
-    assert (masks(table.plan) is not None) == is_masked(opened)
+    one, other = sits(table)[1::2]
+    assert masks(table.plan) == (one if one == other and one in LEVELS else None)
 
 
 def test_one_word_a_seat_in_the_order_of_the_seats() -> None:

@@ -12,6 +12,7 @@ from schemas.events import MatchOpened
 from schemas.ids import Level, Seat
 from services.cli.play import SOUND
 from services.rules.games import GAMES, read_options, ruleset_of
+from services.rules.hokm.masks import MASKS
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 FRIEND: Final = "friend"
@@ -25,8 +26,6 @@ DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {
     "hand": {"variant": "classic", "seats": 4, "rounds": 3},
 }
 """What is played where nothing else is said."""
-MASKS: Final = (1, 3)
-"""The seats that masks have: a table where others have them is an open one (H20)."""
 CODE_SIGNS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Those that are not taken for one another when a code is read out."""
 CODE_LENGTH: Final = 14

@@ -1,14 +1,14 @@
 """Who is who at the table, as seen from one's own chair (H2, N3)."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from schemas.commands import HandOptions, HokmOptions, Options, SeatPlan
+from schemas.commands import HandOptions, HokmOptions, Options
 from schemas.events import MatchOpened
-from schemas.ids import Level, Seat
+from schemas.ids import Seat
 from services.cli.join.session.strangers import short_id
 from services.cli.join.speech import Speech
 from services.rules.hand.state import in_sides
+from services.rules.hokm.masks import masks
 from services.rules.seats import Chair, Chairs, level
 
 FOUR: Final = 4
@@ -75,14 +75,6 @@ def rules_of_table(speech: Speech, opened: MatchOpened) -> list[str]:
     if strength is None:
         return [*lines, speech.say("table_open")]
     return [*lines, speech.say("table_masked", level=speech.say(f"level_{strength}"))]
-
-
-def masks(plan: Sequence[SeatPlan]) -> Level | None:
-    """The level of both masks where seats 1 and 3 are the house's at one level (H20), else None:
-    such a table of Hokm, and no other one, gives XO points.
-    """
-    levels = {entry.level for entry in plan if entry.seat % 2 == 1}
-    return levels.pop() if len(levels) == 1 else None
 
 
 def chairs(speech: Speech, me: Seat | None, around: Chairs) -> list[str]:
