@@ -11,9 +11,9 @@ from services.messaging.jetstream_callout import connect_callout
 from services.messaging.port import BusError
 from services.runtime.clock import SystemClock
 from services.runtime.key_files import KeyUnusable, read_key_file
-from services.runtime.session_keys import read_keys
 from services.runtime.settings import AuthSettings, SettingMissing, auth_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.signing_keys import read_keys
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
 _log: Final = logging.getLogger(__name__)

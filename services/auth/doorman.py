@@ -13,7 +13,8 @@ from services.auth.claims import Grant, Request, granted, read_request, refused
 from services.auth.nkeys import AccountKey
 from services.auth.turnstile import TooMany
 from services.messaging.permissions import COMMAND_LINE_PLAYER, player
-from services.runtime.tokens import Keys, Refused, Session, check_session
+from services.runtime.signing_keys import Keys
+from services.runtime.tokens import Refused, Session, check_session
 
 Verdict = Literal[
     "let_in",

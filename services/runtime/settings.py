@@ -7,8 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from services.runtime.session_keys import KeyFiles
-from services.runtime.tickets import KEYS
+from services.runtime.signing_keys import KEYS, KeyFiles
 
 BOT_POLICY: Final = "thumb@1"
 """The bots' policy that this build ships; `match_opened` names it."""
@@ -42,14 +41,14 @@ class Listen(Struct, frozen=True):
 
 class TableSettings(Struct, frozen=True):
     """`warden`: how the table reaches the broker's system account, None if it may not. `draining`:
-    it opens no match. `ticket_keys`: without any no ticket is asked for.
+    it opens no match. `ticket_keys`: None asks for no ticket.
     """
 
     login: Login
     warden: Login | None
     log_url: str
     key_file: Path
-    ticket_keys: tuple[Path, ...]
+    ticket_keys: KeyFiles | None
     policy: str
     ready: int | None
     draining: bool
@@ -86,7 +85,7 @@ class AuthSettings(Struct, frozen=True):
 
 class WebSettings(Struct, frozen=True):
     """`site_keys` are shared with the deployment's website, None if it has none. `ticket_keys`:
-    those that the tables check with; without any there are no tickets. `nats` is where players
+    those that the tables check with; None gives no tickets. `nats` is where players
     connect; `origins` are the pages that may use this; `behind_proxy`: a proxy says who asks.
     """
 
@@ -95,7 +94,7 @@ class WebSettings(Struct, frozen=True):
     site_keys: KeyFiles | None
     profiles_url: str
     standings_url: str
-    ticket_keys: tuple[Path, ...]
+    ticket_keys: KeyFiles | None
     nats: str
     origins: tuple[str, ...]
     behind_proxy: bool
@@ -229,13 +228,13 @@ def _policy(environ: Environ) -> str:
     return value
 
 
-def _ticket_keys(environ: Environ) -> tuple[Path, ...]:
+def _ticket_keys(environ: Environ) -> KeyFiles | None:
     """One file, or while keys change two with a comma between them, the new one first."""
     named = environ.get("WARAQ_TICKET_KEY_FILE", "")
-    found = tuple(Path(name.strip()) for name in named.split(",") if name.strip())
+    found = [Path(name.strip()) for name in named.split(",") if name.strip()]
     if len(found) > KEYS:
         raise SettingMissing(f"WARAQ_TICKET_KEY_FILE names {len(found)} files: at most {KEYS}")
-    return found
+    return KeyFiles(*found) if found else None
 
 
 def _replicas(environ: Environ) -> int:

@@ -6,7 +6,6 @@ his subject, and so is the match: neither stands in it. Pure: time is given.
 """
 
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
@@ -16,10 +15,9 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from schemas.ids import MatchId, PlayerId
+from services.runtime.signing_keys import Keys
 
 SCHEME: Final = "waraq-ticket@1"
-KEYS: Final = 2
-"""The most keys at a time: the one that signs, and the one before it."""
 EAST: Final = 14 * 60
 WEST: Final = -12 * 60
 """The bounds of a UTC offset, in minutes: no place has a day beyond them."""
@@ -31,23 +29,6 @@ Offset = Annotated[int, Meta(ge=WEST, le=EAST)]
 TicketFault = Literal["malformed", "forged", "over"]
 
 _FORM: Final = re.compile(r"t1\.(\d{4}-\d{2}-\d{2})\.(\d{1,15})\.([0-9a-f]{64})")
-
-
-class TicketKeys(Struct, frozen=True):
-    """The first one signs, all of them check: put a new one in front, later take the old one away.
-
-    One or two of them; raises `ValueError` for another number.
-    """
-
-    keys: tuple[bytes, ...]
-
-    def __post_init__(self) -> None:
-        if not 1 <= len(self.keys) <= KEYS:
-            raise ValueError(f"tickets have one key or {KEYS}")
-
-    def __repr__(self) -> str:
-        """Without the keys, whoever prints it."""
-        return f"TicketKeys({len(self.keys)})"
 
 
 class Day(Struct, frozen=True):
@@ -65,10 +46,6 @@ class Ticket(Struct, frozen=True, kw_only=True):
     day: Day
 
 
-def keys_from(keys: Sequence[bytes]) -> TicketKeys:
-    return TicketKeys(tuple(keys))
-
-
 def day_at(now: int, offset: Offset) -> Day:
     """The day that it is at `now`, in Unix ms, for a player `offset` minutes ahead of UTC."""
     ahead = timedelta(minutes=offset)
@@ -83,21 +60,21 @@ def next_begins(day: Day) -> int:
     return day.ends - round(GRACE.total_seconds()) * 1_000
 
 
-def sign(keys: TicketKeys, ticket: Ticket) -> str:
+def sign(keys: Keys, ticket: Ticket) -> str:
     """The same ticket and key give the same text every time."""
     day = ticket.day
-    return f"t1.{day.date}.{day.ends}.{_mac(keys.keys[0], ticket)}"
+    return f"t1.{day.date}.{day.ends}.{_mac(keys.signs, ticket)}"
 
 
 def check(
-    keys: TicketKeys, text: str, *, player: PlayerId, match: MatchId, now: int
+    keys: Keys, text: str, *, player: PlayerId, match: MatchId, now: int
 ) -> TicketFault | None:
     """What is wrong with `text` as a ticket of `player` for `match` at `now`, None if nothing."""
     form = _FORM.fullmatch(text)
     if form is None or not text.isascii():
         return "malformed"
     ticket = Ticket(player=player, match=match, day=Day(form[1], int(form[2])))
-    if not any(compare_digest(_mac(key, ticket), form[3]) for key in keys.keys):
+    if not any(compare_digest(_mac(key, ticket), form[3]) for key in keys.checks):
         return "forged"
     return None if now < ticket.day.ends else "over"
 

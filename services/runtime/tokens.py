@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from schemas.decoding import decoder
 from schemas.ids import PlayerId, Time
+from services.runtime.signing_keys import Keys
 
 TOKEN_CHARS: Final = 384
 """The longest token that is looked at; those made here have under 200."""
@@ -28,17 +29,6 @@ _ASSERTION: Final = b"waraq-assertion@1\n"
 
 Kind = Literal["guest", "signed"]
 """A guest made himself up here; a signed-in player is vouched for by the deployment's website."""
-
-
-class Keys(Struct, frozen=True):
-    """`signs` makes and checks tokens; `still_good`, if any, only checks them: for rotation."""
-
-    signs: bytes
-    still_good: bytes | None = None
-
-    def __repr__(self) -> str:
-        """Without the secrets, whoever prints it."""
-        return "Keys()"
 
 
 class Session(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,10 +99,9 @@ def _payload(purpose: bytes, token: str, keys: Keys) -> bytes | Refused:
     payload, mac = (_bytes(part) for part in token.split("."))
     if payload is None or mac is None:
         return Refused("malformed")
-    for key in (keys.signs, keys.still_good):
-        if key is not None and hmac.compare_digest(mac, _mac(key, purpose, payload)):
-            return payload
-    return Refused("forged")
+    if not any(hmac.compare_digest(mac, _mac(key, purpose, payload)) for key in keys.checks):
+        return Refused("forged")
+    return payload
 
 
 def _decoded(decode: Any, payload: bytes) -> Any:

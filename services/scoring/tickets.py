@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from schemas.ids import MatchId, PlayerId
+from services.runtime.signing_keys import Keys
 from services.runtime.tickets import (
     Day,
     Offset,
     Ticket,
-    TicketKeys,
     day_at,
     next_begins,
     sign,
@@ -63,7 +63,7 @@ class Counter(Struct, frozen=True):
     """What giving needs besides who asks: the database, the keys, how many a day."""
 
     engine: sa.Engine
-    keys: TicketKeys
+    keys: Keys
     daily: int = DAILY
 
 

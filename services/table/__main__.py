@@ -18,10 +18,10 @@ from services.messaging.jetstream_warden import connect_warden
 from services.messaging.port import Bus, BusError, StreamSpec
 from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
-from services.runtime.key_files import KeyUnusable, read_key_file
+from services.runtime.key_files import KeyUnusable
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
-from services.runtime.tickets import keys_from
+from services.runtime.signing_keys import read_keys
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
 from services.table.secrets import read_key
@@ -107,12 +107,12 @@ async def _warden(settings: TableSettings) -> Warden:
 def _desk(settings: TableSettings) -> Desk:
     try:
         key = read_key(settings.key_file)
-        tickets = [read_key_file(path, "ticket key") for path in settings.ticket_keys]
+        files = settings.ticket_keys
+        tickets = None if files is None else read_keys(files, "ticket key")
     except KeyUnusable as error:
         raise SettingMissing(str(error)) from error
-    keys = keys_from(tickets) if tickets else None
     pace = PACE if settings.pace is None else settings.pace
-    return Desk(key, settings.policy, SystemClock(), pace=pace, tickets=keys)
+    return Desk(key, settings.policy, SystemClock(), pace=pace, tickets=tickets)
 
 
 async def _prepare(bus: Bus, specs: Sequence[StreamSpec]) -> None:

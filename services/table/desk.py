@@ -15,7 +15,8 @@ from services.rules import match as rules
 from services.rules import overtime
 from services.rules.opening import open_match, well_formed
 from services.runtime.clock import Clock
-from services.runtime.tickets import TicketKeys, check
+from services.runtime.signing_keys import Keys
+from services.runtime.tickets import check
 from services.table.live import (
     REFUSED_IDS,
     REFUSED_VOICES,
@@ -38,7 +39,7 @@ class Desk(Struct, frozen=True):
     policy: str
     clock: Clock
     pace: float = 0.0
-    tickets: TicketKeys | None = None
+    tickets: Keys | None = None
 
 
 class Again(Struct, frozen=True):

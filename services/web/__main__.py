@@ -7,11 +7,10 @@ from typing import NoReturn
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.runtime.clock import SystemClock
-from services.runtime.key_files import KeyUnusable, read_key_file
-from services.runtime.session_keys import read_keys
+from services.runtime.key_files import KeyUnusable
 from services.runtime.settings import SettingMissing, WebSettings, web_settings
 from services.runtime.shutdown import asked_to_stop, tell_ready
-from services.runtime.tickets import keys_from
+from services.runtime.signing_keys import read_keys
 from services.runtime.worker import Unreachable, run_worker
 from services.scoring.database import Engine, StandingsError, open_shared
 from services.scoring.tickets import DAILY, Counter
@@ -86,12 +85,14 @@ def _standings(settings: WebSettings) -> Engine:
 
 
 def _counter(settings: WebSettings, engine: Engine) -> Counter | None:
+    files, daily = settings.ticket_keys, settings.daily
+    if files is None:
+        return None
     try:
-        keys = [read_key_file(path, "ticket key") for path in settings.ticket_keys]
+        keys = read_keys(files, "ticket key")
     except KeyUnusable as error:
         raise SettingMissing(str(error)) from error
-    daily = DAILY if settings.daily is None else settings.daily
-    return Counter(engine, keys_from(keys), daily) if keys else None
+    return Counter(engine, keys, DAILY if daily is None else daily)
 
 
 def main() -> NoReturn:

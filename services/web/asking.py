@@ -10,7 +10,8 @@ from aiohttp import web
 from msgspec import Struct
 
 from schemas.ids import PlayerId, Time
-from services.runtime.tokens import Keys, Refused, check_session
+from services.runtime.signing_keys import Keys
+from services.runtime.tokens import Refused, check_session
 from services.web.answers import Declined
 
 BODY_BYTES: Final = 2_048

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from schemas.ids import MatchId, PlayerId, matches
 from services.runtime.clock import Clock
-from services.runtime.tokens import Keys
+from services.runtime.signing_keys import Keys
 from services.scoring.database import Connection, Engine, reading
 from services.scoring.records import TOP, Standing, standing_of, top_of
 from services.scoring.tables import OVER, RUNNING, Status, Table, open_tables, tables_of

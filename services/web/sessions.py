@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.ids import PlayerId, Time
-from services.runtime.tokens import Keys, Kind, Refused, Session, check_assertion, check_session
+from services.runtime.signing_keys import Keys
+from services.runtime.tokens import Kind, Refused, Session, check_assertion, check_session
 
 DAY_MS: Final = 24 * 3_600_000
 GUEST_MS: Final = 30 * DAY_MS

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from schemas.decoding import decoder
 from services.runtime.clock import Clock
+from services.runtime.signing_keys import Keys
 from services.runtime.tickets import Offset
-from services.runtime.tokens import Keys
 from services.scoring.tickets import Counter, NoneLeft, WantedTicket, give, left_of
 from services.web.answers import Declined, said
 from services.web.asking import Nothing, body_of, decoded, player_of, query_of

@@ -20,7 +20,8 @@ from services.messaging.permissions import inbox
 from services.messaging.server import Broker, Door
 from services.runtime.clock import SystemClock
 from services.runtime.shutdown import READY
-from services.runtime.tokens import Keys, Session, session_token
+from services.runtime.signing_keys import Keys
+from services.runtime.tokens import Session, session_token
 from tests.broker import password, running_broker
 from tests.messaging.raw import Raw
 

@@ -14,15 +14,16 @@ from services.cli.join.opening import Opening, again, opening
 from services.cli.join.outside import Outside
 from services.cli.join.session.web import Error, Ticket, WebAway, WebDeclined
 from services.cli.join.ways import Ways
+from services.runtime.signing_keys import Keys
 from services.runtime.tickets import Ticket as Leave
-from services.runtime.tickets import day_at, keys_from, sign
+from services.runtime.tickets import day_at, sign
 from tests.cli.joining import CARD, Answer, Paper, Seat, house, nobody, of_bots
 from tests.table.hall import ANNE, BEHROUZ, MATCH, Hall, assert_happened
 from tests.table.playing import live
 from tests.waiting import until
 
 OTHER = "m_" + "a" * 32
-KEYS = keys_from((b"n" * 32,))
+KEYS = Keys(b"n" * 32)
 
 
 # Where the others go --------------------------------------------------------------------------
@@ -236,7 +237,7 @@ async def test_H22_without_a_ticket_the_table_is_not_opened_and_it_is_said_why(
 
 
 async def test_H22_a_ticket_that_the_table_does_not_take_is_told() -> None:
-    async with Hall(tickets=keys_from((b"other" * 8,))) as hall:
+    async with Hall(tickets=Keys(b"other" * 8)) as hall:
         paper = nobody()
         seat = Seat(hall, player=ANNE, outside=Outside(ticket=Given(hall)))
         assert await seat.play(paper, OPEN) is Parting.REFUSED

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from services.runtime import settings
-from services.runtime.session_keys import KeyFiles
 from services.runtime.settings import SettingMissing
+from services.runtime.signing_keys import KeyFiles
 
 BROKER = {"WARAQ_NATS_URL": "nats://127.0.0.1:4222"}
 TABLE = BROKER | {"WARAQ_LOG_URL": "sqlite:///x.db", "WARAQ_SHUFFLE_KEY_FILE": "key"}
@@ -48,9 +48,9 @@ def test_no_other_number_of_replicas_is_taken(wrong: str) -> None:
 
 
 def test_a_table_asks_for_tickets_where_their_key_is_named() -> None:
-    assert settings.table_settings(TABLE).ticket_keys == ()
+    assert settings.table_settings(TABLE).ticket_keys is None
     found = settings.table_settings(TABLE | {"WARAQ_TICKET_KEY_FILE": "new, old"})
-    assert found.ticket_keys == (Path("new"), Path("old"))
+    assert found.ticket_keys == KeyFiles(Path("new"), Path("old"))
     with pytest.raises(SettingMissing, match="at most 2"):
         settings.table_settings(TABLE | {"WARAQ_TICKET_KEY_FILE": "a,b,c"})
 
@@ -92,10 +92,10 @@ def test_the_web_workers_settings_hold_no_user_of_the_broker() -> None:
 
 
 def test_the_web_worker_signs_tickets_with_the_keys_that_the_table_checks() -> None:
-    assert settings.web_settings(WEB).ticket_keys == ()
+    assert settings.web_settings(WEB).ticket_keys is None
     named = {"WARAQ_TICKET_KEY_FILE": "new, old"}
-    assert settings.web_settings(WEB | named).ticket_keys == (Path("new"), Path("old"))
-    assert settings.table_settings(TABLE | named).ticket_keys == (Path("new"), Path("old"))
+    assert settings.web_settings(WEB | named).ticket_keys == KeyFiles(Path("new"), Path("old"))
+    assert settings.table_settings(TABLE | named).ticket_keys == KeyFiles(Path("new"), Path("old"))
 
 
 def test_how_many_matches_a_day_are_free_is_scorings_own_number_where_nothing_is_said() -> None:

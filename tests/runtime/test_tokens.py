@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.runtime import tokens
+from services.runtime.signing_keys import Keys
 from services.runtime.tokens import (
     ASSERTION_MS,
     TOKEN_CHARS,
     Assertion,
-    Keys,
     Refused,
     Session,
     assertion_token,

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from services.runtime.tickets import keys_from
+from services.runtime.signing_keys import Keys
 from services.scoring.database import StandingsError, faults, open_engine, open_shared
 from services.scoring.standings import Standings
 from services.scoring.tickets import Counter, Given, WantedTicket, give
 
-KEYS: Final = keys_from([b"k" * 32])
+KEYS: Final = Keys(b"k" * 32)
 PLAYER: Final = "u_owner0000"
 NOW: Final = 1_796_040_000_000
 WANTED: Final = 3

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from services.event_log.sql import file_url
-from services.runtime.tickets import keys_from
+from services.runtime.signing_keys import Keys
 from services.scoring.database import open_engine, reading
 from services.scoring.records import standing_of, top_of
 from services.scoring.standings import Standings
@@ -90,5 +90,5 @@ def test_a_player_and_a_ticket_are_found_by_their_keys(lite: sa.Engine) -> None:
     with reading(lite) as connection:
         standing_of(connection, OWNER)
     wanted = WantedTicket(match=match_id(1), offset=0)
-    give(Counter(lite, keys_from([b"k" * 32])), OWNER, wanted, 1_796_040_000_000)
+    give(Counter(lite, Keys(b"k" * 32)), OWNER, wanted, 1_796_040_000_000)
     assert scans(plans_of(lite, said)) == []

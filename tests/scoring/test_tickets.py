@@ -6,7 +6,8 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from services.runtime.tickets import EAST, WEST, check, keys_from
+from services.runtime.signing_keys import Keys
+from services.runtime.tickets import EAST, WEST, check
 from services.scoring.ledger import ticket_days, tickets
 from services.scoring.standings import Standings
 from services.scoring.tickets import (
@@ -24,7 +25,7 @@ from tests.streams import FRIEND, OWNER, match_id
 
 NOW = 1_796_040_000_000
 DAY = 24 * 3_600 * 1_000
-KEYS = keys_from([b"k" * 32])
+KEYS = Keys(b"k" * 32)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from services.messaging.jetstream import connect
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus, Message
 from services.runtime.key_files import create_key
-from services.runtime.tickets import TicketKeys, keys_from
+from services.runtime.signing_keys import Keys
 from services.scoring.database import disposing, open_existing
 from services.scoring.standings import Standings
 from services.scoring.tickets import Counter, Given, WantedTicket, give
@@ -70,8 +70,8 @@ def standings_url(up: Up) -> str:
     return file_url(up.data / "standings.db")
 
 
-def ticket_keys(up: Up) -> TicketKeys:
-    return keys_from([Path(up.more["WARAQ_TICKET_KEY_FILE"]).read_bytes()])
+def ticket_keys(up: Up) -> Keys:
+    return Keys(Path(up.more["WARAQ_TICKET_KEY_FILE"]).read_bytes())
 
 
 def bots_play(up: Up) -> subprocess.Popen[bytes]:

@@ -51,7 +51,8 @@ from services.messaging.server import MAX_SUBSCRIPTIONS
 from services.messaging.warden import MOST_CONNECTIONS
 from services.runtime.clock import SystemClock
 from services.runtime.command_ids import random_id
-from services.runtime.tokens import Keys, Session, session_token
+from services.runtime.signing_keys import Keys
+from services.runtime.tokens import Session, session_token
 from tests.auth.door import refused
 from tests.service.guests import Guest, guests, session
 from tests.service.up_process import Up, running

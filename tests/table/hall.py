@@ -27,8 +27,8 @@ from services.event_log.port import Row
 from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.port import ConsumerSpec, Delivery, Message
+from services.runtime.signing_keys import Keys
 from services.runtime.tasks import end
-from services.runtime.tickets import TicketKeys
 from services.table.desk import Desk
 from services.table.log_thread import LogThread
 from services.table.owner import Owner
@@ -79,7 +79,7 @@ class Hall:
         broker: MemoryBroker | None = None,
         store: MemoryStore | None = None,
         pace: float = 0.0,
-        tickets: TicketKeys | None = None,
+        tickets: Keys | None = None,
     ) -> None:
         self._pace = pace
         self._tickets = tickets

@@ -10,7 +10,8 @@ from schemas.refusals import Refusal
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.runtime.key_files import create_key
 from services.runtime.settings import SettingMissing, table_settings
-from services.runtime.tickets import Ticket, day_at, keys_from, sign
+from services.runtime.signing_keys import Keys
+from services.runtime.tickets import Ticket, day_at, sign
 from services.table import tenure
 from services.table.__main__ import _desk
 from services.table.waits import LOBBY
@@ -26,7 +27,7 @@ from tests.table.hall import (
 from tests.waiting import until
 
 OTHER = "m_" + "0" * 31 + "2"
-KEYS = keys_from([b"n" * 32, b"o" * 32])
+KEYS = Keys(b"n" * 32, b"o" * 32)
 
 
 def hall() -> Hall:
@@ -35,7 +36,7 @@ def hall() -> Hall:
 
 def ticket(hall: Hall, *, player: str = ANNE, match: str = MATCH, key: bytes = b"n" * 32) -> str:
     day = day_at(hall.clock.now(), 0)
-    return sign(keys_from([key]), Ticket(player=player, match=match, day=day))
+    return sign(Keys(key), Ticket(player=player, match=match, day=day))
 
 
 def opening(ticket: str | None) -> OpenMatch:
@@ -129,7 +130,7 @@ def test_the_desk_has_the_keys_that_the_settings_name(tmp_path: Path) -> None:
     assert _desk(table_settings(told)).tickets is None
     both = f"{tmp_path / 'new'},{tmp_path / 'old'}"
     keys = _desk(table_settings(told | {"WARAQ_TICKET_KEY_FILE": both})).tickets
-    assert keys == keys_from([(tmp_path / name).read_bytes() for name in ("new", "old")])
+    assert keys == Keys(*((tmp_path / name).read_bytes() for name in ("new", "old")))
     (tmp_path / "old").chmod(0o644)
     with pytest.raises(SettingMissing, match="ticket key"):
         _desk(table_settings(told | {"WARAQ_TICKET_KEY_FILE": both}))

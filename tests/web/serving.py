@@ -9,8 +9,7 @@ from aiohttp import ClientResponse, ClientSession
 from msgspec import Struct
 
 from services.event_log.sql import file_url
-from services.runtime.tickets import keys_from
-from services.runtime.tokens import Keys
+from services.runtime.signing_keys import Keys
 from services.scoring.database import open_shared
 from services.scoring.tickets import DAILY, Counter
 from services.web.app import Desk, Rooms, make_app
@@ -25,7 +24,7 @@ from services.web.tickets import Tickets
 ORIGIN: Final = "https://cards.example"
 NATS: Final = "wss://play.cards.example"
 OURS, OLD, SITE = Keys(b"s" * 32), Keys(b"o" * 32), Keys(b"w" * 32)
-TICKETS: Final = keys_from([b"t" * 32])
+TICKETS: Final = Keys(b"t" * 32)
 START: Final = 1_796_000_000_000
 
 
