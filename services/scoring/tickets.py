@@ -59,35 +59,37 @@ class Today(Struct, frozen=True, kw_only=True):
     again: int
 
 
-class Counter(Struct, frozen=True):
-    """What giving needs besides who asks: the database, the keys, how many a day."""
+class TicketOffice(Struct, frozen=True):
+    """Where tickets are given: the database, the keys, how many a day."""
 
     engine: sa.Engine
     keys: Keys
     daily: int = DAILY
 
 
-def give(counter: Counter, player: PlayerId, wanted: WantedTicket, now: int) -> Given | NoneLeft:
+def give(
+    office: TicketOffice, player: PlayerId, wanted: WantedTicket, now: int
+) -> Given | NoneLeft:
     """A ticket for `wanted.match`, the same one however often it is asked for; `now` in Unix ms.
 
     Each date counts once, whatever offsets its tickets are asked with: who changes his offset has
     the next day's matches earlier, and no more of them.
     """
     today = day_at(now, wanted.offset)
-    with writing(counter.engine) as connection:
+    with writing(office.engine) as connection:
         if _note(connection, player, wanted.match, today):
-            if not _spend(connection, player, today, counter.daily):
+            if not _spend(connection, player, today, office.daily):
                 connection.rollback()
                 return NoneLeft(day=today.date, again=next_begins(today))
             _forget_old(connection, player, now)
-        return _given(connection, counter, player, wanted.match)
+        return _given(connection, office, player, wanted.match)
 
 
-def left_of(counter: Counter, player: PlayerId, offset: Offset, now: int) -> Today:
+def left_of(office: TicketOffice, player: PlayerId, offset: Offset, now: int) -> Today:
     """How many tickets `player` may still ask for today."""
     today = day_at(now, offset)
-    with reading(counter.engine) as connection:
-        left = _left(connection, counter, player, today.date)
+    with reading(office.engine) as connection:
+        left = _left(connection, office, player, today.date)
     return Today(day=today.date, left=left, again=next_begins(today))
 
 
@@ -111,23 +113,23 @@ def _spend(connection: sa.Connection, player: str, day: Day, daily: int) -> bool
     return connection.execute(spending.returning(ticket_days.c.used)).first() is not None
 
 
-def _given(connection: sa.Connection, counter: Counter, player: str, match: str) -> Given:
+def _given(connection: sa.Connection, office: TicketOffice, player: str, match: str) -> Given:
     here = (tickets.c.player == player) & (tickets.c.match == match)
     row = connection.execute(sa.select(tickets).where(here)).one()
     ticket = Ticket(player=player, match=match, day=Day(row.day, row.ends))
     return Given(
         match=match,
-        ticket=sign(counter.keys, ticket),
+        ticket=sign(office.keys, ticket),
         day=row.day,
         ends=row.ends,
-        left=_left(connection, counter, player, row.day),
+        left=_left(connection, office, player, row.day),
     )
 
 
-def _left(connection: sa.Connection, counter: Counter, player: str, date: str) -> int:
+def _left(connection: sa.Connection, office: TicketOffice, player: str, date: str) -> int:
     here = (ticket_days.c.player == player) & (ticket_days.c.day == date)
     used = connection.execute(sa.select(ticket_days.c.used).where(here)).scalar() or 0
-    return max(0, counter.daily - used)
+    return max(0, office.daily - used)
 
 
 def _forget_old(connection: sa.Connection, player: str, now: int) -> None:

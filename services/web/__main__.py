@@ -13,7 +13,7 @@ from services.runtime.shutdown import asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
 from services.runtime.worker import Unreachable, run_worker
 from services.scoring.database import Engine, StandingsError, open_shared
-from services.scoring.tickets import DAILY, Counter
+from services.scoring.tickets import DAILY, TicketOffice
 from services.web.app import Desk, Rooms, make_app
 from services.web.guard import guard
 from services.web.listening import HEAD_WAIT, PROXY_WAIT, listening, runner_of
@@ -45,7 +45,7 @@ async def work() -> None:
 def _rooms(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack) -> Rooms:
     """What the routes lead to, with threads for each database, closed after the last request."""
     keys, profiles, engine = _keys(settings), _profiles(settings), _standings(settings)
-    counter = _counter(settings, engine)
+    office = _office(settings, engine)
     closing.callback(profiles.close)
     closing.callback(engine.dispose)
     of_names, of_lists = Queries("profiles"), Queries("standings")
@@ -54,7 +54,7 @@ def _rooms(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack) -
     return Rooms(
         Desk(keys, profiles, of_names, clock, settings.nats),
         Lists(engine, of_lists, keys.ours, clock),
-        Tickets(counter, of_lists, keys.ours, clock),
+        Tickets(office, of_lists, keys.ours, clock),
     )
 
 
@@ -84,7 +84,7 @@ def _standings(settings: WebSettings) -> Engine:
         raise SettingMissing(str(error)) from error
 
 
-def _counter(settings: WebSettings, engine: Engine) -> Counter | None:
+def _office(settings: WebSettings, engine: Engine) -> TicketOffice | None:
     files, daily = settings.ticket_keys, settings.daily
     if files is None:
         return None
@@ -92,7 +92,7 @@ def _counter(settings: WebSettings, engine: Engine) -> Counter | None:
         keys = read_keys(files, "ticket key")
     except KeyUnusable as error:
         raise SettingMissing(str(error)) from error
-    return Counter(engine, keys, DAILY if daily is None else daily)
+    return TicketOffice(engine, keys, DAILY if daily is None else daily)
 
 
 def main() -> NoReturn:

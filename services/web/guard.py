@@ -12,7 +12,7 @@ from services.runtime.clock import Clock
 from services.runtime.faults import place_of
 from services.runtime.rates import Rates
 from services.web.answers import CODES, Declined, declined
-from services.web.rates import READS, SESSIONS, household
+from services.web.rates import READS, WRITES, household
 
 READING: Final = frozenset({"GET", "HEAD"})
 CHEAP: Final = READING | {"OPTIONS"}
@@ -38,7 +38,7 @@ _log: Final = logging.getLogger(__name__)
 
 def guard(origins: Collection[str], clock: Clock, *, behind_proxy: bool) -> Middleware:
     """`origins` are the pages that may use this; `behind_proxy`: addresses are a proxy's word."""
-    reads, writes = Rates(READS), Rates(SESSIONS)
+    reads, writes = Rates(READS), Rates(WRITES)
 
     def count(request: web.Request) -> None:
         rates = reads if request.method in CHEAP else writes

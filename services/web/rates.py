@@ -7,8 +7,10 @@ from services.runtime.rates import Rate
 
 HOME_BITS: Final = 64
 """Of an IPv6 address: one household has all that follow."""
-SESSIONS: Final = Rate(burst=60, per_second=1.0)
-"""Sessions and names: behind one address may be a whole mobile network."""
+WRITES: Final = Rate(burst=60, per_second=1.0)
+"""What changes something: sessions, names, tickets. Behind one address may be a whole mobile
+network.
+"""
 READS: Final = Rate(burst=200, per_second=20.0)
 
 

@@ -9,7 +9,7 @@ from schemas.decoding import decoder
 from services.runtime.clock import Clock
 from services.runtime.signing_keys import Keys
 from services.runtime.tickets import Offset
-from services.scoring.tickets import Counter, NoneLeft, WantedTicket, give, left_of
+from services.scoring.tickets import NoneLeft, TicketOffice, WantedTicket, give, left_of
 from services.web.answers import Declined, said
 from services.web.asking import Nothing, body_of, decoded, player_of, query_of
 from services.web.queries import Queries
@@ -24,20 +24,22 @@ class LeftAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tickets:
-    """`counter` is None where the deployment has no ticket key: there any match may be opened."""
+    """`office` is None where the deployment has no ticket key: there any match may be opened."""
 
-    def __init__(self, counter: Counter | None, queries: Queries, keys: Keys, clock: Clock) -> None:
-        self._counter = counter
+    def __init__(
+        self, office: TicketOffice | None, queries: Queries, keys: Keys, clock: Clock
+    ) -> None:
+        self._office = office
         self._queries = queries
         self._keys = keys
         self._clock = clock
 
     async def give(self, request: web.Request) -> web.Response:
         now = self._clock.now()
-        player, counter = player_of(request, self._keys, now), self._needed()
+        player, office = player_of(request, self._keys, now), self._needed()
         query_of(request, Nothing)
         wanted = decoded(_wanted, await body_of(request))
-        found = await self._queries.ask(lambda: give(counter, player, wanted, now))
+        found = await self._queries.ask(lambda: give(office, player, wanted, now))
         if isinstance(found, NoneLeft):
             wait = ceil((found.again - now) / 1_000)
             text = f"all tickets of {found.day} are given"
@@ -46,11 +48,11 @@ class Tickets:
 
     async def left(self, request: web.Request) -> web.Response:
         now = self._clock.now()
-        player, counter = player_of(request, self._keys, now), self._needed()
+        player, office = player_of(request, self._keys, now), self._needed()
         offset = query_of(request, LeftAsked).offset
-        return said(await self._queries.ask(lambda: left_of(counter, player, offset, now)))
+        return said(await self._queries.ask(lambda: left_of(office, player, offset, now)))
 
-    def _needed(self) -> Counter:
-        if self._counter is None:
+    def _needed(self) -> TicketOffice:
+        if self._office is None:
             raise Declined("no_tickets", "no tickets are asked for here: open any match without")
-        return self._counter
+        return self._office

@@ -13,7 +13,7 @@ from typing import Final
 from services.runtime.signing_keys import Keys
 from services.scoring.database import StandingsError, faults, open_engine, open_shared
 from services.scoring.standings import Standings
-from services.scoring.tickets import Counter, Given, WantedTicket, give
+from services.scoring.tickets import Given, TicketOffice, WantedTicket, give
 
 KEYS: Final = Keys(b"k" * 32)
 PLAYER: Final = "u_owner0000"
@@ -28,18 +28,18 @@ def create(url: str) -> None:
 
 
 def give_all(url: str) -> None:
-    counter, waited = Counter(open_shared(url), KEYS), 0
+    office, waited = TicketOffice(open_shared(url), KEYS), 0
     for number in range(WANTED):
-        while not _given(counter, number):
+        while not _given(office, number):
             waited += 1
             assert waited < TRIES, "there were never any tables"
     sys.stdout.write(f"{waited}\n")
 
 
-def _given(counter: Counter, number: int) -> bool:
+def _given(office: TicketOffice, number: int) -> bool:
     wanted = WantedTicket(match=f"m_{number:032x}", offset=0)
     try:
-        found = give(counter, PLAYER, wanted, NOW)
+        found = give(office, PLAYER, wanted, NOW)
     except StandingsError:
         return False
     return isinstance(found, Given)

@@ -21,7 +21,7 @@ from services.scoring.ledger import ticket_days, tickets
 from services.scoring.records import standing_of, top_of
 from services.scoring.standings import Standings
 from services.scoring.tables import open_tables, tables_of
-from services.scoring.tickets import Counter, Given, WantedTicket, give, left_of
+from services.scoring.tickets import Given, TicketOffice, WantedTicket, give, left_of
 from tests.eventful import mixed
 from tests.scoring.beside import KEYS, NOW, WANTED
 from tests.scoring.databases import all_rows, made_from, new_log, store_together
@@ -75,8 +75,8 @@ def test_standings_made_anew_lose_no_ticket_and_tear_no_page(
     store_together(log, [*(played(seed).rows for seed in (1_000, 1_001)), *mixed(4)])
     Standings(engine).catch_up(log)
     with disposing(open_shared(standings_url)) as shared, ThreadPoolExecutor(4) as pool:
-        counter = Counter(shared, KEYS, daily=MANY)
-        givers = [pool.submit(_give, counter, first, done) for first in (0, MANY)]
+        office = TicketOffice(shared, KEYS, daily=MANY)
+        givers = [pool.submit(_give, office, first, done) for first in (0, MANY)]
         readers = [pool.submit(_read, shared, done) for _ in range(2)]
         try:
             for _ in range(3):
@@ -85,17 +85,17 @@ def test_standings_made_anew_lose_no_ticket_and_tear_no_page(
             done.set()
         given = [match for giver in givers for match in giver.result(60)]
         assert all(reader.result(60) for reader in readers)
-        assert left_of(counter, OWNER, 0, NOW).left == MANY - len(given)
+        assert left_of(office, OWNER, 0, NOW).left == MANY - len(given)
     with engine.connect() as connection:
         assert sorted(connection.execute(sa.select(tickets.c.match)).scalars()) == sorted(given)
     assert all_rows(engine) == made_from(log)
 
 
-def _give(counter: Counter, first: int, done: Event) -> list[str]:
+def _give(office: TicketOffice, first: int, done: Event) -> list[str]:
     given: list[str] = []
     while not done.is_set() or not given:
         match = match_id(first + len(given))
-        found = give(counter, OWNER, WantedTicket(match=match, offset=0), NOW)
+        found = give(office, OWNER, WantedTicket(match=match, offset=0), NOW)
         assert isinstance(found, Given)
         given.append(match)
     return given
@@ -120,7 +120,7 @@ def test_who_shares_a_database_makes_none(tmp_path: Path) -> None:
         with pytest.raises(StandingsMissing), reading(shared):
             pass
         with pytest.raises(StandingsMissing):
-            give(Counter(shared, KEYS), OWNER, WantedTicket(match=match_id(1), offset=0), NOW)
+            give(TicketOffice(shared, KEYS), OWNER, WantedTicket(match=match_id(1), offset=0), NOW)
         assert not file.exists()
 
 
@@ -128,13 +128,13 @@ def test_a_file_that_was_put_in_anothers_place_is_the_one_that_is_written(tmp_pa
     """`waraq up` removes the standings of a log that is gone, while the web worker runs."""
     file = tmp_path / "kept.db"
     with disposing(open_shared(f"sqlite:///{file}")) as shared:
-        counter = Counter(shared, KEYS)
+        office = TicketOffice(shared, KEYS)
         for _ in range(2):
             for old in tmp_path.glob("kept.db*"):
                 old.unlink()
             with disposing(open_engine(f"sqlite:///{file}")) as own:
                 Standings(own).create()
-            found = give(counter, OWNER, WantedTicket(match=match_id(1), offset=0), NOW)
+            found = give(office, OWNER, WantedTicket(match=match_id(1), offset=0), NOW)
             assert isinstance(found, Given)
             with disposing(open_engine(f"sqlite:///{file}")) as own, own.connect() as connection:
                 assert connection.execute(sa.select(tickets.c.match)).scalars().all()

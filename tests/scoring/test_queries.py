@@ -11,7 +11,7 @@ from services.scoring.database import open_engine, reading
 from services.scoring.records import standing_of, top_of
 from services.scoring.standings import Standings
 from services.scoring.tables import RUNNING, open_tables, tables_of
-from services.scoring.tickets import Counter, WantedTicket, give
+from services.scoring.tickets import TicketOffice, WantedTicket, give
 from tests.eventful import mixed
 from tests.scoring.databases import new_log, store_together
 from tests.streams import OWNER, match_id, played
@@ -90,5 +90,5 @@ def test_a_player_and_a_ticket_are_found_by_their_keys(lite: sa.Engine) -> None:
     with reading(lite) as connection:
         standing_of(connection, OWNER)
     wanted = WantedTicket(match=match_id(1), offset=0)
-    give(Counter(lite, Keys(b"k" * 32)), OWNER, wanted, 1_796_040_000_000)
+    give(TicketOffice(lite, Keys(b"k" * 32)), OWNER, wanted, 1_796_040_000_000)
     assert scans(plans_of(lite, said)) == []

@@ -35,7 +35,7 @@ from services.runtime.key_files import create_key
 from services.runtime.signing_keys import Keys
 from services.scoring.database import disposing, open_existing
 from services.scoring.standings import Standings
-from services.scoring.tickets import Counter, Given, WantedTicket, give
+from services.scoring.tickets import Given, TicketOffice, WantedTicket, give
 from tests.scoring.databases import all_rows, made_from
 from tests.service.guests import ask, at_match, code_of, entered, session
 from tests.service.up_process import WARAQ, Up, environment, running
@@ -126,7 +126,7 @@ async def test_H22_a_match_is_opened_with_a_ticket_and_not_without(up: Up) -> No
     without, opened = new_match_id(), new_match_id()
     with disposing(open_existing(standings_url(up))) as engine:
         wanted = WantedTicket(match=opened, offset=210)
-        ticket = give(Counter(engine, key), STRANGER, wanted, time.time_ns() // 1_000_000)
+        ticket = give(TicketOffice(engine, key), STRANGER, wanted, time.time_ns() // 1_000_000)
     assert isinstance(ticket, Given)
     async with on_the_line(up) as bus:
         for match, shown in ((without, None), (opened, ticket.ticket)):

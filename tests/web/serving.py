@@ -11,7 +11,7 @@ from msgspec import Struct
 from services.event_log.sql import file_url
 from services.runtime.signing_keys import Keys
 from services.scoring.database import open_shared
-from services.scoring.tickets import DAILY, Counter
+from services.scoring.tickets import DAILY, TicketOffice
 from services.web.app import Desk, Rooms, make_app
 from services.web.guard import guard
 from services.web.listening import CONNECTIONS, HEAD_WAIT, listening, runner_of
@@ -111,14 +111,14 @@ async def site(
     clock, profiles = Turned(), Profiles(url or file_url(folder / "profiles.db"))
     profiles.create()
     engine = open_shared(house.standings or file_url(folder / "standings.db"))
-    counter = None if house.daily is None else Counter(engine, TICKETS, house.daily)
+    office = None if house.daily is None else TicketOffice(engine, TICKETS, house.daily)
     keys = SessionKeys(Keys(OURS.signs, OLD.signs), SITE if signed else None)
     guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
     queries = Queries("profiles"), Queries("standings", within=house.patience)
     rooms = Rooms(
         Desk(keys, profiles, queries[0], clock, NATS),
         Lists(engine, queries[1], OURS, clock),
-        Tickets(counter, queries[1], OURS, clock),
+        Tickets(office, queries[1], OURS, clock),
     )
     runner = runner_of(make_app(rooms, guarded), head_wait=house.head_wait)
     async with (

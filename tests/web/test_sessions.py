@@ -15,7 +15,7 @@ from services.runtime.tokens import (
     session_token,
 )
 from services.web.asking import BODY_BYTES
-from services.web.rates import SESSIONS
+from services.web.rates import WRITES
 from services.web.sessions import GUEST_MS, SIGNED_MS
 from tests.web.serving import NATS, OLD, ORIGIN, OURS, SITE, START, Site, site
 
@@ -127,7 +127,7 @@ async def test_a_body_over_the_limit_is_not_read(here: Site) -> None:
 
 
 async def test_one_address_gets_so_many_sessions_and_then_waits(here: Site) -> None:
-    for _ in range(SESSIONS.burst):
+    for _ in range(WRITES.burst):
         await here.guest()
     answer = await here.ask("POST", "/session")
     assert answer.error == (429, "too_many")
@@ -137,7 +137,7 @@ async def test_one_address_gets_so_many_sessions_and_then_waits(here: Site) -> N
 
 async def test_behind_a_proxy_it_says_who_asks_and_nobody_else(tmp_path: Path) -> None:
     async with site(tmp_path, behind_proxy=True) as here:
-        for number in range(SESSIONS.burst):
+        for number in range(WRITES.burst):
             forged = {"X-Forwarded-For": f"10.0.0.{number}, 192.0.2.1"}
             assert (await here.ask("POST", "/session", headers=forged)).status == 201
         forged = {"X-Forwarded-For": "10.9.9.9, 192.0.2.1"}

@@ -12,7 +12,7 @@ from services.event_log.sql import file_url
 from services.runtime.tickets import EAST, WEST, check
 from services.scoring.tickets import DAILY
 from services.web.queries import QUERIES, THREADS
-from services.web.rates import SESSIONS
+from services.web.rates import WRITES
 from tests.streams import match_id
 from tests.web.counted import standings
 from tests.web.serving import ORIGIN, START, TICKETS, Answer, House, Site, site
@@ -163,7 +163,7 @@ async def test_a_page_of_another_origin_gets_no_ticket(here: Site) -> None:
 
 async def test_tickets_are_counted_as_sessions_are(here: Site) -> None:
     ann = await here.guest()
-    for _ in range(SESSIONS.burst - 1):
+    for _ in range(WRITES.burst - 1):
         assert (await asked(here, ann["token"])).status == 201
     assert (await asked(here, ann["token"])).error == (429, "too_many")
 
