@@ -29,7 +29,7 @@ from services.rules.moves import MOVES
 from services.table.feeds import HISTORY_EVENTS
 from services.table.floods import MOST, WINDOW
 from services.table.waits import LOBBY
-from services.web.rates import SESSIONS
+from services.web.rates import WRITES
 from tests.schemas.clients_page import PAGE, all_lines, names_in, with_messages
 from tests.schemas.conversation import Line
 
@@ -81,7 +81,7 @@ def test_the_numbers_are_those_of_the_service() -> None:
 def test_the_limits_of_sessions_are_those_of_the_service() -> None:
     text = (PAGE.parent / "sessions.md").read_text()
     for line in (
-        f"one address | {SESSIONS.burst} at once, then {SESSIONS.per_second:.0f} a second",
+        f"one address | {WRITES.burst} at once, then {WRITES.per_second:.0f} a second",
         f"one player | {EACH.burst} at once, then one in {1 / EACH.per_second:.0f} s",
         f"all players | {ALL.burst:,} at once, then {ALL.per_second:.0f} a second",
         f"one auth worker | {WAITING:,} ",
