@@ -14,10 +14,11 @@ from services.runtime.signing_keys import read_keys
 from services.runtime.worker import Unreachable, run_worker
 from services.scoring.database import Engine, StandingsError, open_shared
 from services.scoring.tickets import DAILY, TicketOffice
-from services.web.app import Desk, Rooms, make_app
+from services.web.app import Handlers, make_app
 from services.web.guard import guard
 from services.web.listening import HEAD_WAIT, PROXY_WAIT, listening, runner_of
 from services.web.lists import Lists
+from services.web.players import Players
 from services.web.profiles import Profiles
 from services.web.queries import Queries
 from services.web.sessions import SessionKeys
@@ -30,9 +31,9 @@ async def work() -> None:
     clock = SystemClock()
     guarded = guard(frozenset(settings.origins), clock, behind_proxy=settings.behind_proxy)
     async with AsyncExitStack() as closing:
-        rooms = _rooms(settings, clock, closing)
+        handlers = _handlers(settings, clock, closing)
         wait = PROXY_WAIT if settings.behind_proxy else HEAD_WAIT
-        runner, listen = runner_of(make_app(rooms, guarded), head_wait=wait), settings.listen
+        runner, listen = runner_of(make_app(handlers, guarded), head_wait=wait), settings.listen
         try:
             await closing.enter_async_context(listening(runner, listen.host, listen.port))
         except OSError as error:
@@ -42,7 +43,7 @@ async def work() -> None:
         await stop.wait()
 
 
-def _rooms(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack) -> Rooms:
+def _handlers(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack) -> Handlers:
     """What the routes lead to, with threads for each database, closed after the last request."""
     keys, profiles, engine = _keys(settings), _profiles(settings), _standings(settings)
     office = _office(settings, engine)
@@ -51,8 +52,8 @@ def _rooms(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack) -
     of_names, of_lists = Queries("profiles"), Queries("standings")
     closing.callback(of_names.close)
     closing.callback(of_lists.close)
-    return Rooms(
-        Desk(keys, profiles, of_names, clock, settings.nats),
+    return Handlers(
+        Players(keys, profiles, of_names, clock, settings.nats),
         Lists(engine, of_lists, keys.ours, clock),
         Tickets(office, of_lists, keys.ours, clock),
     )

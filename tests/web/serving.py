@@ -12,10 +12,11 @@ from services.event_log.sql import file_url
 from services.runtime.signing_keys import Keys
 from services.scoring.database import open_shared
 from services.scoring.tickets import DAILY, TicketOffice
-from services.web.app import Desk, Rooms, make_app
+from services.web.app import Handlers, make_app
 from services.web.guard import guard
 from services.web.listening import CONNECTIONS, HEAD_WAIT, listening, runner_of
 from services.web.lists import Lists
+from services.web.players import Players
 from services.web.profiles import Profiles
 from services.web.queries import WITHIN, Queries
 from services.web.sessions import SessionKeys
@@ -115,12 +116,12 @@ async def site(
     keys = SessionKeys(Keys(OURS.signs, OLD.signs), SITE if signed else None)
     guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
     queries = Queries("profiles"), Queries("standings", within=house.patience)
-    rooms = Rooms(
-        Desk(keys, profiles, queries[0], clock, NATS),
+    handlers = Handlers(
+        Players(keys, profiles, queries[0], clock, NATS),
         Lists(engine, queries[1], OURS, clock),
         Tickets(office, queries[1], OURS, clock),
     )
-    runner = runner_of(make_app(rooms, guarded), head_wait=house.head_wait)
+    runner = runner_of(make_app(handlers, guarded), head_wait=house.head_wait)
     async with (
         listening(runner, "127.0.0.1", 0, most=house.connections) as taking,
         ClientSession() as client,

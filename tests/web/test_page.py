@@ -7,7 +7,6 @@ from typing import Final
 from services.scoring.records import TOP
 from services.scoring.tickets import DAILY
 from services.web.answers import STATUS
-from services.web.app import IDS
 from services.web.asking import BODY_BYTES, BODY_WAIT
 from services.web.listening import CONNECTIONS, HEAD_WAIT, PROXY_WAIT
 from services.web.lists import (
@@ -19,6 +18,7 @@ from services.web.lists import (
     PAGE,
 )
 from services.web.names import NAME_CHARS
+from services.web.players import IDS
 from services.web.queries import QUERIES, WITHIN
 from services.web.rates import READS, WRITES
 from tests.web.serving import site

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from services.event_log.sql import file_url
-from services.web.app import IDS
+from services.web.players import IDS
 from services.web.profiles import Profile, Profiles
 from tests.web.serving import START, Site, site
 
