@@ -19,7 +19,7 @@ SPEAKABLE = {
 LIBRARIES = {
     "nats": ("services.messaging", "services.cli.bench.raw"),
     "psycopg": ("services.event_log", "services.cli.bench.raw"),
-    "sqlalchemy": ("services.event_log", "services.scoring", "services.web", "migrations"),
+    "sqlalchemy": ("services.event_log", "services.scoring", "services.web.profiles", "migrations"),
     "aiohttp": ("services.web", "services.cli.join.session.web"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),

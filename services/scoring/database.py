@@ -1,4 +1,6 @@
-"""The standings' database opened, and its faults in words of ours: nobody else knows SQLAlchemy."""
+"""The standings' database opened, and its faults in words of ours: who asks by these functions
+need not know SQLAlchemy.
+"""
 
 import sqlite3
 import time

@@ -4,8 +4,6 @@ import os
 from contextlib import AsyncExitStack
 from typing import NoReturn
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from services.runtime.clock import SystemClock
 from services.runtime.key_files import KeyUnusable
 from services.runtime.settings import SettingMissing, WebSettings, web_settings
@@ -19,7 +17,7 @@ from services.web.guard import guard
 from services.web.listening import HEAD_WAIT, PROXY_WAIT, listening, runner_of
 from services.web.lists import Lists
 from services.web.players import Players
-from services.web.profiles import Profiles
+from services.web.profiles import Profiles, ProfilesError
 from services.web.queries import Queries
 from services.web.sessions import SessionKeys
 from services.web.tickets import Tickets
@@ -72,8 +70,8 @@ def _profiles(settings: WebSettings) -> Profiles:
     try:
         profiles = Profiles(settings.profiles_url)
         profiles.create()
-    except SQLAlchemyError as error:
-        raise Unreachable(f"the profiles' database: {type(error).__name__}") from error
+    except ProfilesError as error:
+        raise Unreachable(f"the profiles' database: {error}") from error
     return profiles
 
 

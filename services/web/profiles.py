@@ -1,6 +1,7 @@
 """Display names, in a table of their own outside the log: erasing one breaks no proof."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -22,6 +23,10 @@ _profiles = sa.Table(
 )
 
 
+class ProfilesError(Exception):
+    """Their database did not answer, by the kind of fault: a driver's own words may hold a name."""
+
+
 class Profile(Struct, frozen=True):
     """What others are shown of a player."""
 
@@ -30,23 +35,24 @@ class Profile(Struct, frozen=True):
 
 
 class Profiles:
-    """The table in one database, SQLite or PostgreSQL. Every call blocks."""
+    """The table in one database, SQLite or PostgreSQL. Calls block, and raise `ProfilesError`."""
 
     def __init__(self, url: str) -> None:
-        self._engine = sa.create_engine(url)
+        with _faults():
+            self._engine = sa.create_engine(url)
         if self._engine.dialect.name == "sqlite":
             sa.event.listen(self._engine, "connect", _erase_for_good)
 
     def create(self) -> None:
         """Make the table if it is missing; of workers that begin together one makes it."""
-        with self._engine.begin() as connection:
+        with _faults(), self._engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(CREATE_LOCK)))
             _tables.create_all(connection)
 
     def put(self, profile: Profile, now: Time) -> None:
         values = {"player": profile.player, "name": profile.name, "changed": now}
-        with self._engine.begin() as connection:
+        with _faults(), self._engine.begin() as connection:
             postgres = connection.dialect.name == "postgresql"
             insert = (postgresql.insert if postgres else sqlite.insert)(_profiles).values(values)
             connection.execute(insert.on_conflict_do_update(index_elements=["player"], set_=values))
@@ -58,20 +64,28 @@ class Profiles:
             .where(_profiles.c.player.in_(players))
             .order_by(_profiles.c.player)
         )
-        with self._engine.connect() as connection:
+        with _faults(), self._engine.connect() as connection:
             return tuple(Profile(*row) for row in connection.execute(query))
 
     def erase(self, player: PlayerId) -> None:
-        with self._engine.begin() as connection:
+        with _faults(), self._engine.begin() as connection:
             connection.execute(sa.delete(_profiles).where(_profiles.c.player == player))
 
     def answers(self) -> bool:
-        """True; raises SQLAlchemy's errors if the database does not answer."""
+        """True, or raises as all do."""
         self.named(())
         return True
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    try:
+        yield
+    except sa.exc.SQLAlchemyError as error:
+        raise ProfilesError(type(error).__name__) from error
 
 
 def _erase_for_good(connection: Any, _record: object) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from services.scoring.database import StandingsError
 from services.web.answers import Declined
+from services.web.profiles import ProfilesError
 
 THREADS: Final = 4
 """Of each database: a slow one holds up nobody who asks another."""
@@ -17,7 +16,8 @@ QUERIES: Final = 64
 """Queries that may wait for the database; more are told that it is busy."""
 WITHIN: Final = 5.0
 """Seconds after which whoever asked is told that it is busy."""
-FAULTS: Final = (SQLAlchemyError, StandingsError)
+FAULTS: Final = (ProfilesError, StandingsError)
+"""Their words hold no name and no statement."""
 
 _log: Final = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -60,7 +60,5 @@ class Queries:
         error = None if running.cancelled() else running.exception()
         away = isinstance(error, FAULTS)
         if away and not self._away:
-            # A driver's own words may hold a name; ours for the standings hold none.
-            reason = str(error) if isinstance(error, StandingsError) else type(error).__name__
-            _log.warning("no answer from the %s", self._name, extra={"reason": reason})
+            _log.warning("no answer from the %s", self._name, extra={"reason": str(error)})
         self._away = away

@@ -9,7 +9,7 @@ import pytest
 
 from services.event_log.sql import file_url
 from services.web.players import IDS
-from services.web.profiles import Profile, Profiles
+from services.web.profiles import Profile, Profiles, ProfilesError
 from tests.web.serving import START, Site, site
 
 
@@ -118,6 +118,13 @@ async def test_a_database_that_does_not_answer_is_said_to_be_busy(tmp_path: Path
         ready = await here.ask("GET", "/readyz")
     assert (put.error, ready.error) == ((503, "busy"), (503, "busy"))
     assert b"secret" not in put.body + ready.body
+
+
+def test_a_fault_of_the_database_is_told_by_its_kind_and_without_the_name(tmp_path: Path) -> None:
+    profiles = Profiles(file_url(tmp_path))
+    with pytest.raises(ProfilesError) as fault:
+        profiles.put(Profile("u_ann00000", "a-name-of-ann"), START)
+    assert str(fault.value) == "OperationalError"
 
 
 async def test_many_at_once_are_all_answered(here: Site) -> None:
