@@ -19,6 +19,7 @@ from services.auth.nkeys import account_key, seed_text
 from services.messaging.permissions import inbox
 from services.messaging.server import Broker, Door
 from services.runtime.clock import SystemClock
+from services.runtime.key_files import create_key_file
 from services.runtime.shutdown import READY
 from services.runtime.signing_keys import Keys
 from services.runtime.tokens import Session, session_token
@@ -96,11 +97,8 @@ class AuthWorker:
 
 
 def key_file(folder: Path, name: str, key: bytes) -> Path:
-    path = folder / name
-    if not path.exists():
-        path.write_bytes(key)
-        path.chmod(0o600)
-    return path
+    create_key_file(folder / name, key)
+    return folder / name
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from services.auth.turnstile import EACH, Turnstile
 from services.auth.worker import Logins
 from services.messaging.server import MAX_CONNECTIONS
 from services.runtime.rates import Rate
+from tests.auth.asking import DOORMAN, NOW, asked, shown
 from tests.auth.door import ANN, BOB, OTHERS, Player, door, refused, token
-from tests.auth.test_doorman import DOORMAN, NOW, asked, shown
 from tests.messaging.waiting import eventually_async
 
 
