@@ -11,8 +11,9 @@ from services.auth.turnstile import TooMany
 from services.runtime.signing_keys import Keys
 from services.runtime.tokens import Session, session_token
 from tests.auth.door import ANN, ISSUER, KEYS
+from tests.clocks import HandClock
 
-NOW: Final = 1_796_000_000_900
+NOW: Final = HandClock().now() + 900
 DOORMAN: Final = Doorman(ISSUER, KEYS, "WARAQ")
 
 

@@ -9,22 +9,10 @@ from services.auth.turnstile import EACH, Turnstile
 from services.auth.worker import Logins
 from services.messaging.server import MAX_CONNECTIONS
 from services.runtime.rates import Rate
-from tests.auth.asking import DOORMAN, NOW, asked, shown
+from tests.auth.asking import DOORMAN, asked, shown
 from tests.auth.door import ANN, BOB, OTHERS, Player, door, refused, token
+from tests.clocks import HandClock
 from tests.messaging.waiting import eventually_async
-
-
-class HandClock:
-    """Stands still until it is turned."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def now(self) -> int:
-        return NOW
-
-    def ticks(self) -> float:
-        return self.seconds
 
 
 def test_one_player_comes_in_so_often_and_then_slowly_and_others_as_before() -> None:

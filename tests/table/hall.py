@@ -34,6 +34,7 @@ from services.table.log_thread import LogThread
 from services.table.owner import Owner
 from services.table.secrets import key_from
 from services.table.shared import Shared, shared
+from tests.clocks import HandClock
 from tests.waiting import until
 
 MATCH: Final = "m_" + "0" * 31 + "1"
@@ -55,19 +56,6 @@ MASKED: Final = (
     SeatPlan(seat=3, filled_by="house", level="black"),
 )
 EVERYTHING: Final = ConsumerSpec(stream=streams.EVENTS, name="test", filter="event.>")
-
-
-class HandClock:
-    """Stands still until it is turned."""
-
-    def __init__(self) -> None:
-        self.seconds = 1_000.0
-
-    def now(self) -> int:
-        return 1_796_000_000_000 + round(self.seconds * 1000)
-
-    def ticks(self) -> float:
-        return self.seconds
 
 
 class Hall:

@@ -12,6 +12,7 @@ from services.messaging.port import BusUnreachable, Message
 from services.runtime.tasks import end
 from services.table import floods
 from services.table.floods import Floods
+from tests.clocks import HandClock
 from tests.table.hall import (
     ANNE,
     BEHROUZ,
@@ -19,7 +20,6 @@ from tests.table.hall import (
     FOUR_PEOPLE,
     MATCH,
     Hall,
-    HandClock,
     assert_happened,
 )
 from tests.waiting import until

@@ -18,6 +18,7 @@ from services.table.floods import Floods
 from services.table.secrets import key_from
 from services.table.stage import Asked
 from services.table.waits import LOBBY
+from tests.clocks import HandClock
 from tests.table import hall as halls
 from tests.table.hall import (
     ALL_HOUSE,
@@ -28,7 +29,6 @@ from tests.table.hall import (
     FOUR_PEOPLE,
     MATCH,
     Hall,
-    HandClock,
     assert_happened,
     assert_refused,
 )

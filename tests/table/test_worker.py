@@ -22,7 +22,8 @@ from services.table.desk import Desk
 from services.table.roster import Roster
 from services.table.shared import Shared, shared
 from services.table.worker import owners_of, serve
-from tests.table.hall import ANNE, FOUR_PEOPLE, KEY, HandClock
+from tests.clocks import HandClock
+from tests.table.hall import ANNE, FOUR_PEOPLE, KEY
 from tests.waiting import until
 
 PARTITIONS = 4

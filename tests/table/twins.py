@@ -35,7 +35,8 @@ from services.rules.seats import control_changed
 from services.table import feeds
 from services.table.desk import Desk, rule
 from services.table.live import Grown, LiveMatch, grow, rebuild
-from tests.table.hall import ANNE, KEY, MATCH, PLAYERS, HandClock
+from tests.clocks import HandClock
+from tests.table.hall import ANNE, KEY, MATCH, PLAYERS
 
 TERMS: Final = Terms(seal="5" * 64, shuffle="s", key=KEY.id, policy="p")
 DESK: Final = Desk(KEY, "p", HandClock())
