@@ -21,24 +21,24 @@ from tests.service.up_process import Up
 from tests.waiting import until
 
 
-class Said(Struct, frozen=True):
-    """An answer's status and JSON."""
+class Answer(Struct, frozen=True):
+    """The web worker's: its status and JSON."""
 
     status: int
     json: Any
 
 
-def ask(up: Up, method: str, path: str, token: str | None = None, body: object = None) -> Said:
+def ask(up: Up, method: str, path: str, token: str | None = None, body: object = None) -> Answer:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
     url = f"{up.ready['web']}{path}"
     asked = urllib.request.Request(url, data, headers=headers, method=method)
     try:
         with urllib.request.urlopen(asked) as answer:
-            return Said(answer.status, json.load(answer))
+            return Answer(answer.status, json.load(answer))
     except urllib.error.HTTPError as error:
         with error:
-            return Said(error.code, json.load(error))
+            return Answer(error.code, json.load(error))
 
 
 def session(up: Up, token: str | None = None) -> dict[str, Any]:

@@ -1,13 +1,11 @@
 """Hand through the same service: every variant and seat count, in separate processes."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Final
 
 import pytest
 
 from schemas.events import RoundScored, decode_event
-from services.event_log.sql import file_url, open_reader
 from tests.rules.hand_play import TABLES
 from tests.service import hand_matches
 from tests.service.hand_matches import Wanted
@@ -32,7 +30,7 @@ def lowest(up: Up, match: str, sides: int) -> list[int]:
     """Who may win by N46, from the log's totals: whoever has the lowest after the last round, and
     of several the lowest after each tie-break, in which one who cannot win may fall below them.
     """
-    with closing(open_reader(file_url(up.data / "log.db"))) as log:
+    with up.log() as log:
         bodies = [decode_event(row.entry.line).body for row in log.load(match)]
     totals = [body.totals for body in bodies if isinstance(body, RoundScored)]
     able = list(range(sides))

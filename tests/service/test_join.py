@@ -4,13 +4,11 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from services.event_log.sql import file_url, open_reader
-from tests.service.screen import WITHIN, Screen
+from tests.service.screen import Screen
 from tests.service.up_process import WARAQ, Up, environment, running, waraq
 
 pytestmark = pytest.mark.slow
@@ -23,7 +21,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def ended(up: Up, match: str) -> bool:
-    with closing(open_reader(file_url(up.data / "log.db"))) as log:
+    with up.log() as log:
         return log.load(match)[-1].entry.type == "match_ended"
 
 
@@ -76,18 +74,10 @@ def test_ctrl_c_asks_ctrl_d_keeps_the_seat_and_one_may_come_back_and_leave(up: U
 
 
 def test_lines_of_a_pipe_are_answers_and_its_end_keeps_the_seat(up: Up) -> None:
-    done = subprocess.run(
-        [*WARAQ, "join", "--open", "hokm", "--lang", "ar"],
-        env=environment(up.data, up.more),
-        input="؟\nنعم\n1\n".encode(),
-        capture_output=True,
-        timeout=WITHIN,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == b""
-    assert "بدأت المباراة." in done.stdout.decode()
-    assert "ويبقى المقعد لك" in done.stdout.decode()
+    said = up.waraq("join", "--open", "hokm", "--lang", "ar", lines="؟\nنعم\n1\n")
+    assert (said.code, said.err) == (0, "")
+    assert "بدأت المباراة." in said.out
+    assert "ويبقى المقعد لك" in said.out
 
 
 def test_who_reads_no_more_has_gone_away(up: Up) -> None:

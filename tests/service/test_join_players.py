@@ -5,16 +5,14 @@ import shlex
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from services.event_log.sql import file_url, open_reader
 from tests.cli.joining import CARD
 from tests.service.screen import WITHIN, Screen
-from tests.service.up_process import WARAQ, Up, environment, running, waraq
+from tests.service.up_process import WARAQ, Said, Up, environment, running, waraq
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -88,7 +86,7 @@ async def test_two_people_play_a_whole_match_and_see_no_card_of_each_other(
         assert "The match is over" in one.out
     assert "your partner “Bob”" in owner.out
     assert "your partner “Sara”" in friend.out
-    with closing(open_reader(file_url(up.data / "log.db"))) as log:
+    with up.log() as log:
         match = command[0]
         assert log.load(match)[-1].entry.type == "match_ended"
     assert_hidden(round_one(owner.out), round_one(friend.out), "Sara")
@@ -137,32 +135,25 @@ def play_both(owner: Screen, friend: Screen) -> None:
 
 
 def test_who_comes_back_with_his_session_has_his_seat_and_another_one_has_none(up: Up) -> None:
-    first = join(up, *TABLE, "--session", "two", said="")
-    assert "You are a new player here: u_" in first.stdout
-    match = shlex.split(INVITED.findall(first.stdout)[0])[0]
-    assert "You sit at seat 0." in join(up, match, "--session", "two", said="").stdout
-    other = join(up, match, "--session", "three", said="")
-    assert other.returncode == 1
-    assert "Seat 2 is for an invited friend" in other.stdout
+    first = join(up, *TABLE, "--session", "two")
+    assert "You are a new player here: u_" in first.out
+    match = shlex.split(INVITED.findall(first.out)[0])[0]
+    assert "You sit at seat 0." in join(up, match, "--session", "two").out
+    other = join(up, match, "--session", "three")
+    assert other.code == 1
+    assert "Seat 2 is for an invited friend" in other.out
 
 
-def join(up: Up, *words: str, said: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*WARAQ, "join", *words, "--lang", "en"],
-        env=environment(up.data, up.more),
-        input=said,
-        capture_output=True,
-        text=True,
-        timeout=WITHIN,
-        check=False,
-    )
+def join(up: Up, *words: str) -> Said:
+    """Come to a table and go at once: its input has no line."""
+    return up.waraq("join", *words, "--lang", "en")
 
 
 def test_a_server_may_be_named_and_has_a_session_of_its_own(up: Up) -> None:
     url = up.ready["web"]
-    done = join(up, "--open", "hokm", "--server", url, said="")
-    assert done.returncode == 0, done.stderr
-    assert f"--server {url}" in done.stdout
+    done = join(up, "--open", "hokm", "--server", url)
+    assert done.code == 0, done.err
+    assert f"--server {url}" in done.out
     by_environment = waraq(up.data, "join", "--open", "hokm", WARAQ_WEB_URL=url)
     assert f"--server {url}" in by_environment.out
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,8 +26,7 @@ from schemas.commands import (
 from schemas.feed import Ask, Feed, Sticker, decode_feed, encode_ask
 from services.cli.client import MatchClient, new_match_id
 from services.cli.place import Place, login
-from services.event_log.port import Reader
-from services.event_log.sql import file_url, open_reader
+from services.event_log.sql import file_url
 from services.messaging.jetstream import connect
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus, Message
@@ -60,10 +59,6 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     create_key(folder / "ticket.key")
     with running(folder / "data", WARAQ_TICKET_KEY_FILE=str(folder / "ticket.key")) as service:
         yield service
-
-
-def log_of(up: Up) -> Reader:
-    return open_reader(file_url(up.data / "log.db"))
 
 
 def standings_url(up: Up) -> str:
@@ -133,7 +128,7 @@ async def test_H22_a_match_is_opened_with_a_ticket_and_not_without(up: Up) -> No
             action = OpenMatch(options=HokmOptions(), seats=MASKED, ticket=shown)
             data = encode_command(Command(id="o" * 16, action=action))
             await bus.publish([Message(subject=subjects.command_in(match, STRANGER), data=data)])
-    with closing(log_of(up)) as log:
+    with up.log() as log:
         await until(lambda: log.load(opened), "the match with a ticket to be opened")
         assert log.load(without) == ()
 
@@ -209,7 +204,7 @@ async def test_standings_are_rebuilt_while_every_worker_goes_on(up: Up) -> None:
     rebuilt = [up.waraq("standings", "rebuild", "--json") for _ in range(3)]
     assert await asyncio.to_thread(playing.wait, 240) == 0
     assert [one.code for one in rebuilt] == [0, 0, 0], rebuilt[-1].err
-    with closing(log_of(up)) as log, disposing(open_existing(standings_url(up))) as engine:
+    with up.log() as log, disposing(open_existing(standings_url(up))) as engine:
         await until(lambda: not Standings(engine).behind(log), "the scoring worker to catch up")
         assert all_rows(engine) == made_from(log)
-    assert "standings stand still" not in up.log.read_text()
+    assert "standings stand still" not in up.stderr.read_text()

@@ -12,7 +12,6 @@ from schemas import subjects
 from schemas.commands import Command, OpenMatch, StartMatch, encode_command
 from services.cli.client import MatchClient, new_match_id
 from services.cli.play import FIRST_MOVE, Table
-from services.event_log.sql import file_url, open_reader
 from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Message
 from services.runtime.command_ids import random_id
@@ -55,9 +54,8 @@ async def test_a_guest_opens_a_match_and_sees_it_to_its_end(up: Up) -> None:
     async with entered(up, guest) as bus:
         client = await play(bus, guest["player"])
     assert client.ended is not None
-    log = open_reader(file_url(up.data / "log.db"))
-    assert len(log.load(client.match)) == client.ended.events
-    log.close()
+    with up.log() as log:
+        assert len(log.load(client.match)) == client.ended.events
 
 
 async def test_a_renewed_session_is_the_same_player(up: Up) -> None:

@@ -23,7 +23,6 @@ import asyncio
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import closing
 from hashlib import sha256
 
 import pytest
@@ -46,7 +45,6 @@ from schemas.feed import Ask, Feed, Happened, History, Refused, encode_ask
 from schemas.refusals import Refusal
 from services.cli.client import new_match_id
 from services.event_log.port import Row
-from services.event_log.sql import file_url, open_reader
 from services.messaging.server import MAX_SUBSCRIPTIONS
 from services.messaging.warden import MOST_CONNECTIONS
 from services.runtime.clock import SystemClock
@@ -77,7 +75,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def rows(up: Up, match: str) -> tuple[Row, ...]:
-    with closing(open_reader(file_url(up.data / "log.db"))) as log:
+    with up.log() as log:
         return log.load(match)
 
 

@@ -66,28 +66,26 @@ def test_play_ends_every_match_with_a_line_for_each(played: Said) -> None:
 
 
 def test_folding_the_stored_log_gives_what_the_table_said(up: Up, played: Said) -> None:
-    log = open_reader(file_url(up.data / "log.db"))
-    for line in played.lines:
-        rows = log.load(line["match"])
-        assert len(rows) == line["events"]
-        last = rebuild.at(rows)
-        assert list(last.state.totals) == line["score"]
-        assert last.state.game.winner == line["winner"]
-    log.close()
+    with up.log() as log:
+        for line in played.lines:
+            rows = log.load(line["match"])
+            assert len(rows) == line["events"]
+            last = rebuild.at(rows)
+            assert list(last.state.totals) == line["score"]
+            assert last.state.game.winner == line["winner"]
 
 
 def test_the_first_start_played_a_match_for_show(up: Up, played: Said) -> None:
     listed = up.waraq("match", "list", "--json").lines
     assert len(listed) >= len(played.lines) + 1
     assert {line["status"] for line in listed} == {"ended"}
-    assert "A first match, by four bots" in up.log.read_text()
+    assert "A first match, by four bots" in up.stderr.read_text()
 
 
 def test_replay_is_right_for_any_version(up: Up, played: Said) -> None:
     match = played.lines[0]["match"]
-    log = open_reader(file_url(up.data / "log.db"))
-    rows = log.load(match)
-    log.close()
+    with up.log() as log:
+        rows = log.load(match)
     for version in (1, 10, 17, len(rows) // 2, len(rows)):
         said = up.waraq("match", "replay", match, "--to", str(version), "--json")
         assert said.code == 0, said.err
@@ -136,9 +134,8 @@ async def test_standings_follow_the_log(up: Up, played: Said) -> None:
         connection.close()
         return int(found[0]) if found else 0
 
-    log = open_reader(file_url(up.data / "log.db"))
-    last = log.position(0)
-    log.close()
+    with up.log() as log:
+        last = log.position(0)
     await until(lambda: cursor() == last, "the standings to catch up")
 
 

@@ -8,9 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
+
+from services.event_log.port import Reader
+from services.event_log.sql import file_url, open_reader
 
 WARAQ: Final = (sys.executable, "-m", "services.cli")
 READY_WITHIN: Final = 60.0
@@ -46,14 +49,14 @@ def environment(data: Path, more: Mapping[str, str]) -> dict[str, str]:
     return kept | ours | dict(more)
 
 
-def waraq(data: Path, *words: str, **more: str) -> Said:
-    """Run one command to its end."""
+def waraq(data: Path, *words: str, lines: str = "", **more: str) -> Said:
+    """Run one command to its end; `lines` are what it reads."""
     done = subprocess.run(
         [*WARAQ, *words],
         env=environment(data, more),
-        stdin=subprocess.DEVNULL,
+        input=lines,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=COMMAND_WITHIN,
         check=False,
     )
@@ -66,8 +69,8 @@ class Up:
     def __init__(self, data: Path, more: Mapping[str, str]) -> None:
         self.data = data
         self.more = dict(more)
-        self.log = data.parent / f"{data.name}.stderr"
-        with self.log.open("ab") as said:
+        self.stderr = data.parent / f"{data.name}.stderr"
+        with self.stderr.open("ab") as said:
             self.process = subprocess.Popen(
                 [*WARAQ, "up", "--json"],
                 env=environment(data, more),
@@ -77,8 +80,14 @@ class Up:
             )
         self.ready = self._ready()
 
-    def waraq(self, *words: str) -> Said:
-        return waraq(self.data, *words, **self.more)
+    def waraq(self, *words: str, lines: str = "") -> Said:
+        return waraq(self.data, *words, lines=lines, **self.more)
+
+    @contextmanager
+    def log(self) -> Iterator[Reader]:
+        """The log of its folder, to read."""
+        with closing(open_reader(file_url(self.data / "log.db"))) as log:
+            yield log
 
     def children(self) -> dict[str, int]:
         """Its children by name: the workers and nats-server."""
@@ -104,7 +113,7 @@ class Up:
             readable, _, _ = select.select([self.process.stdout], [], [], 0.1)
             if readable:
                 line = self.process.stdout.readline()
-                assert line, f"up ended: {self.log.read_text()[-3000:]}"
+                assert line, f"up ended: {self.stderr.read_text()[-3000:]}"
                 ready: dict[str, Any] = json.loads(line)
                 return ready
         raise AssertionError(f"up was not ready in {READY_WITHIN} s")
