@@ -1,10 +1,8 @@
 """Players at the whole service: from `POST /session` to the end of a match, and one who floods."""
 
 import asyncio
-import json
 import os
 import signal
-import urllib.request
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -21,6 +19,7 @@ from services.messaging.port import Message
 from services.runtime.command_ids import random_id
 from tests.auth.door import refused
 from tests.messaging.waiting import eventually_async
+from tests.service.guests import session
 from tests.service.up_process import Up, running
 from tests.waiting import until
 
@@ -33,14 +32,6 @@ MADE_UP: Final = 2_000
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     with running(tmp_path_factory.mktemp("players") / "data") as found:
         yield found
-
-
-def session(up: Up, token: str | None = None) -> dict[str, Any]:
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    asked = urllib.request.Request(f"{up.ready['web']}/session", method="POST", headers=headers)
-    with urllib.request.urlopen(asked) as answer:
-        opened: dict[str, Any] = json.load(answer)
-    return opened
 
 
 @asynccontextmanager
