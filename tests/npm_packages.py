@@ -43,7 +43,7 @@ def node_modules() -> Path:
 def beside_packages(program: Path, folder: Path) -> Path:
     """A copy in `folder`: a module's imports are looked up from where it lies."""
     (folder / "node_modules").symlink_to(node_modules())
-    return shutil.copy(program, folder)
+    return Path(shutil.copy(program, folder))
 
 
 def _install(place: Path) -> None:
