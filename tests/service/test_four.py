@@ -50,17 +50,19 @@ def played(up: Up, tmp_path_factory: pytest.TempPathFactory) -> tuple[Played, ..
     python: Words = (sys.executable, "-m", "tests.service.four.player")
     node: Words = (NODE, beside_packages(PLAYER, tmp_path_factory.mktemp("node")))
     clients = (python, python, node, node)
-    turned = [clients[at % 4 :] + clients[: at % 4] for at in range(len(OPTIONS))]
 
-    async def play() -> list[Played]:
-        tables = (
-            Table(up, options, seats, f"{SEED} {at}")
-            for at, (options, seats) in enumerate(zip(OPTIONS, turned, strict=True))
-        )
-        return await asyncio.gather(*(table.play() for table in tables))
+    tables = [
+        Table(up, options, clients[at % 4 :] + clients[: at % 4], f"{SEED} {at}")
+        for at, options in enumerate(OPTIONS)
+    ]
+
+    async def play() -> tuple[Played, ...]:
+        async with asyncio.TaskGroup() as group:
+            playing = [group.create_task(table.play()) for table in tables]
+        return tuple(one.result() for one in playing)
 
     try:
-        return tuple(asyncio.run(play()))
+        return asyncio.run(play())
     except BaseException as error:
         error.add_note(f"WARAQ_TEST_SEED={SEED}")
         raise

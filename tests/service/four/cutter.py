@@ -21,8 +21,10 @@ from tests.service.four.frames import Frame, Frames
 
 LOOPBACK: Final = "127.0.0.1"
 CHUNK: Final = 1 << 16
-GAP: Final = 4
-"""The most commands and news that pass between two cuts, before the next waits for its moment."""
+GAP: Final = 16
+"""The most commands and news that pass between two cuts, before the next waits for its moment: a
+short match has some 500, and all ten come before its end.
+"""
 QUIET: Final = 0.05
 """Seconds within which a connection is cut on which nothing need happen."""
 RESET: Final = struct.pack("ii", 1, 0)

@@ -39,96 +39,138 @@ function choose(view) {
   return { type: "discard", card: view.hand.at(-1) };
 }
 
-async function play({ player, token, nats, match, seat, code, opening }) {
-  const saw = {
-    views: {}, heads: {}, said: [], accepted: [], refused: [], again: 0, drops: 0, returns: 0,
-  };
-  const link = await wsconnect({
-    servers: nats, token, maxReconnectAttempts: -1, ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 50, reconnectJitter: 50,
-  });
-  const [began, feed] = [Date.now(), link.subscribe(`feed.${player}.*`)];
-  let [have, heard, asks] = [0, 0, 0]; // the snapshot's version, the highest heard of
-  let [waiting, asked] = [null, null]; // a command without an answer; since when no snapshot came
-  let latest = null; // the snapshot to act on
+class Player {
+  constructor(told) {
+    this.told = told;
+    this.have = 0; // the version of the snapshot
+    this.heard = 0; // the highest that was heard of
+    this.snapshot = null;
+    this.waiting = null; // a command without an answer
+    this.asked = null; // when, if the snapshot has not come
+    [this.began, this.asks] = [Date.now(), 0];
+    this.saw = {
+      views: {}, heads: {}, said: [], accepted: [], refused: [], again: 0, drops: 0, returns: 0,
+    };
+  }
 
-  const publish = () => {
-    waiting.since = Date.now();
-    link.publish(`cmdin.${match}.${player}`, waiting.bytes);
-  };
-  const say = (action, move) => {
+  get over() {
+    return this.snapshot?.view?.phase === "match_over";
+  }
+
+  async play() {
+    const { player, nats: servers, token, opening } = this.told;
+    const always = { maxReconnectAttempts: -1, ignoreAuthErrorAbort: true };
+    const soon = { reconnectTimeWait: 50, reconnectJitter: 50 };
+    this.link = await wsconnect({ servers, token, ...always, ...soon });
+    const feed = this.link.subscribe(`feed.${player}.*`);
+    this.watch();
+    if (opening) this.say(opening, null);
+    this.ask();
+    const alarm = setInterval(() => this.lookAgain(), TICK);
+    for await (const message of feed) {
+      this.hear(message.json());
+      if (this.over) break;
+    }
+    clearInterval(alarm);
+    await this.link.close();
+    return this.saw;
+  }
+
+  async watch() {
+    for await (const { type } of this.link.status()) {
+      if (type === "disconnect") this.saw.drops++;
+      if (type === "reconnect") this.returned();
+    }
+  }
+
+  returned() {
+    this.saw.returns++;
+    this.askNow();
+    this.sayAgain();
+  }
+
+  say(action, move) {
     const command = { id: random(), move, action };
-    waiting = { id: command.id, bytes: JSON.stringify(command) };
-    saw.said.push(command);
-    publish();
-  };
-  const sayAgain = () => waiting && (saw.again++, publish());
-  const askNow = () => {
-    [asked, asks] = [Date.now(), asks + 1];
-    link.publish(`ask.${match}.${player}`);
-  };
-  const ask = () => {
-    if (asked === null && asks < ASKS + ASKS_PER_MS * (Date.now() - began)) askNow();
-  };
-  const lookAgain = () => {
-    const late = Date.now() - SAY_AGAIN;
-    if (waiting && waiting.since < late) sayAgain();
-    if (asked !== null && asked < late) askNow();
-    else if (heard > have || have === 0) ask();
-  };
+    this.saw.said.push(command);
+    this.waiting = { id: command.id, bytes: JSON.stringify(command) };
+    this.publish();
+  }
 
-  const inTheLobby = (players) => {
-    if (players[seat] === null) return { type: "take_seat", seat, code };
-    return opening && !players.includes(null) ? { type: "start_match" } : null;
-  };
-  const decide = ({ view, sitting }) => {
-    if (view === null) return inTheLobby(sitting.map((chair) => chair.player));
-    return view.turn === seat ? choose(view) : null;
-  };
-  /** A snapshot replaces all that was known. */
-  const see = (snapshot) => {
-    asked = null;
-    if (snapshot.version < have) return;
-    [have, latest] = [snapshot.version, snapshot];
-    [saw.views[have], saw.heads[have]] = [snapshot, snapshot.head];
-  };
-  const act = () => {
-    const action = heard > have || waiting || !latest ? null : decide(latest);
-    if (heard > have) ask();
-    else if (action) say(action, latest.view === null ? null : latest.move);
-  };
-  const hear = (news) => {
-    if (waiting && news.command === waiting.id) {
-      (news.type === "event" ? saw.accepted : saw.refused).push(news);
-      waiting = null;
+  sayAgain() {
+    if (!this.waiting) return;
+    this.saw.again++;
+    this.publish();
+  }
+
+  publish() {
+    this.waiting.said = Date.now();
+    this.link.publish(`cmdin.${this.told.match}.${this.told.player}`, this.waiting.bytes);
+  }
+
+  ask() {
+    const most = ASKS + ASKS_PER_MS * (Date.now() - this.began);
+    if (this.asked === null && this.asks < most) this.askNow();
+  }
+
+  askNow() {
+    this.asked = Date.now();
+    this.asks++;
+    this.link.publish(`ask.${this.told.match}.${this.told.player}`);
+  }
+
+  lookAgain() {
+    const late = Date.now() - SAY_AGAIN;
+    if (this.waiting && this.waiting.said < late) this.sayAgain();
+    if (this.asked !== null && this.asked < late) this.askNow();
+    else if (this.heard > this.have || this.have === 0) this.ask();
+  }
+
+  hear(news) {
+    if (this.waiting && news.command === this.waiting.id) {
+      (news.type === "event" ? this.saw.accepted : this.saw.refused).push(news);
+      this.waiting = null;
     }
     if (news.type === "event") {
-      saw.heads[news.event.version] = news.head;
-      heard = Math.max(heard, news.event.version);
-    } else if (news.type === "refused" && news.command === null) asked = null;
-    else if (news.type === "refused") (latest = null), ask();
-    else if (news.type === "snapshot") see(news);
-    act();
-    return latest?.view?.phase === "match_over";
-  };
-  const follow = async () => {
-    for await (const { type } of link.status()) {
-      if (type === "disconnect") saw.drops++;
-      if (type !== "reconnect") continue;
-      saw.returns++;
-      askNow();
-      sayAgain();
-    }
-  };
+      const { version } = news.event;
+      this.saw.heads[version] = news.head;
+      this.heard = Math.max(this.heard, version);
+    } else if (news.type === "refused") this.refused(news);
+    else if (news.type === "snapshot") this.see(news);
+    this.act();
+  }
 
-  follow();
-  if (opening) say(opening, null);
-  ask();
-  const alarm = setInterval(lookAgain, TICK);
-  for await (const message of feed) if (hear(message.json())) break;
-  clearInterval(alarm);
-  await link.close();
-  return saw;
+  refused({ command }) {
+    if (command === null) this.asked = null;
+    else {
+      this.snapshot = null;
+      this.ask();
+    }
+  }
+
+  see(snapshot) {
+    this.asked = null;
+    if (snapshot.version < this.have) return;
+    [this.have, this.snapshot] = [snapshot.version, snapshot];
+    this.saw.views[this.have] = snapshot;
+    this.saw.heads[this.have] = snapshot.head;
+  }
+
+  act() {
+    if (this.heard > this.have) this.ask();
+    else if (this.snapshot && !this.waiting) {
+      const { view, move } = this.snapshot;
+      const action = this.decide(this.snapshot);
+      if (action) this.say(action, view === null ? null : move);
+    }
+  }
+
+  decide({ view, sitting }) {
+    const { seat, code, opening } = this.told;
+    if (view !== null) return view.turn === seat ? choose(view) : null;
+    const players = sitting.map((chair) => chair.player);
+    if (players[seat] === null) return { type: "take_seat", seat, code };
+    return opening && !players.includes(null) ? { type: "start_match" } : null;
+  }
 }
 
-console.log(JSON.stringify(await play(JSON.parse(readFileSync(0)))));
+console.log(JSON.stringify(await new Player(JSON.parse(readFileSync(0))).play()));

@@ -77,8 +77,10 @@ class Table:
 
     async def play(self) -> Played:
         """The whole match."""
-        chairs = await asyncio.gather(*(self._seat(seat) for seat in range(len(PLANS))))
-        return Played(match=self._match, options=self._options, chairs=tuple(chairs))
+        async with asyncio.TaskGroup() as group:
+            sitting = [group.create_task(self._seat(seat)) for seat in range(len(PLANS))]
+        chairs = tuple(one.result() for one in sitting)
+        return Played(match=self._match, options=self._options, chairs=chairs)
 
     async def _seat(self, seat: int) -> Chair:
         guest = await asyncio.to_thread(session, self._up)
@@ -115,9 +117,10 @@ class Table:
         )
         try:
             async with asyncio.timeout(WITHIN):
-                out, err = await process.communicate(json.dumps(told).encode() + b"\n")
-        except TimeoutError:
-            process.kill()
-            raise
+                out, err = await process.communicate(json.dumps(told).encode())
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
         assert (process.returncode, err) == (0, b""), err.decode()
         return msgspec.json.decode(out, type=Saw)
