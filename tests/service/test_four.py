@@ -5,7 +5,7 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any, Final
 
@@ -141,7 +141,7 @@ def test_what_was_said_again_is_done_once_and_by_whom_it_was_said(
 ) -> None:
     for match in played:
         rows = stream(up, match)
-        done = [row.entry.command for row in rows if by_a_player(row)]
+        done = list(commands_of_players(rows))
         answered = sorted(one for chair in match.chairs for one in accepted(chair))
         assert sorted(done) == answered, match.chairs[0].name
         assert len(done) == len(set(done)), match.chairs[0].name
@@ -152,9 +152,12 @@ def test_what_was_said_again_is_done_once_and_by_whom_it_was_said(
             assert timed_out or (accepted(chair), chair.saw.refused) == (said, []), chair.name
 
 
-def by_a_player(row: Row) -> bool:
-    event = decode_event(row.entry.line)
-    return row.entry.command is not None and event.origin == "player"
+def commands_of_players(rows: Iterable[Row]) -> Iterator[str]:
+    """The ids of those that were done, in that order."""
+    for row in rows:
+        event, command = decode_event(row.entry.line), row.entry.command
+        if event.origin == "player" and command is not None:
+            yield command
 
 
 def accepted(chair: Chair) -> list[str]:
