@@ -42,7 +42,7 @@ class Cut(Enum):
     UNHEARD = "an event"
     HALF_HEARD = "the second half of an event"
     QUIET = "nothing but the connection"
-    END = "the end of the match"
+    END = "the end of a round, or of the match"
 
 
 TIMES: Final = {
@@ -53,7 +53,9 @@ TIMES: Final = {
     Cut.HALF_HEARD: 1,
     Cut.QUIET: 1,
 }
-"""Ten at random; one more, `END`, is everybody's."""
+"""Ten at random. `END` is everybody's, at the end of every round: who does not ask when he is back
+may never hear of the next one.
+"""
 AT_A_COMMAND: Final = sum(TIMES[cut] for cut in (Cut.UNSAID, Cut.TORN, Cut.UNANSWERED))
 """So many of them leave a command that the client has no answer to."""
 
@@ -83,9 +85,9 @@ class Cutter:
     def __init__(self, target: int, chance: Random) -> None:
         self._target = target
         self._chance = chance
-        order = [cut for cut, times in TIMES.items() for _ in range(times)]
-        chance.shuffle(order)
-        self.left = [*order, Cut.END]
+        self._left = [cut for cut, times in TIMES.items() for _ in range(times)]
+        chance.shuffle(self._left)
+        self._over = False
         self.done: list[Cut] = []
         self._gap = chance.randint(0, GAP)
         self.port = 0
@@ -152,28 +154,34 @@ class Cutter:
         return frame.raw
 
     def _due(self, frame: Frame, way: Way) -> Cut | None:
-        """The next cut, if this is its moment."""
-        if not self.left:
-            return None
-        cut, command, news = self.left[0], b"PUB cmdin." in frame.text, b"MSG feed." in frame.text
-        if cut is Cut.END:
-            over = b'"match_ended"' in frame.text or b'"match_over"' in frame.text
-            return cut if way == "down" and over else None
-        if not (command or news):
+        """What is cut at this moment; of the ten the next, if it is the moment for it."""
+        if way == "down" and self._is_end(frame.text):
+            return Cut.END
+        command, event = b"PUB cmdin." in frame.text, b'"type":"event"' in frame.text
+        if not self._left or not (command or b"MSG feed." in frame.text):
             return None
         self._gap -= 1
-        if self._gap >= 0:
-            return None
-        event = b'"type":"event"' in frame.text
-        return cut if cut is Cut.QUIET or (event if cut in _AT_NEWS else command) else None
+        cut = self._left[0]
+        fits = event if cut in _AT_NEWS else command or cut is Cut.QUIET
+        return cut if self._gap < 0 and fits else None
+
+    def _is_end(self, text: bytes) -> bool:
+        """Of the match's end once: the next time it may be seen."""
+        if self._over:
+            return False
+        self._over = any(word in text for word in _OVER)
+        return self._over or _ROUND_OVER in text
 
     def _next(self, cut: Cut) -> None:
         self.done.append(cut)
-        self.left.pop(0)
-        self._gap = self._chance.randint(0, GAP)
+        if cut is not Cut.END:
+            self._left.pop(0)
+            self._gap = self._chance.randint(0, GAP)
 
 
 _AT_NEWS: Final = (Cut.UNHEARD, Cut.HALF_HEARD)
+_ROUND_OVER: Final = b'"round_scored"'
+_OVER: Final = (b'"match_ended"', b'"match_over"')
 
 
 async def _frames(reader: asyncio.StreamReader) -> AsyncIterator[Frame]:
