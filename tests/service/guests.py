@@ -22,10 +22,12 @@ from tests.waiting import until
 
 
 class Said(Struct, frozen=True):
-    """An answer's status and JSON."""
-
     status: int
-    json: Any
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
 
 
 def ask(up: Up, method: str, path: str, token: str | None = None, body: object = None) -> Said:
@@ -35,17 +37,21 @@ def ask(up: Up, method: str, path: str, token: str | None = None, body: object =
     asked = urllib.request.Request(url, data, headers=headers, method=method)
     try:
         with urllib.request.urlopen(asked) as answer:
-            return Said(answer.status, json.load(answer))
+            return Said(answer.status, answer.read().decode())
     except urllib.error.HTTPError as error:
         with error:
-            return Said(error.code, json.load(error))
+            return Said(error.code, error.read().decode())
+
+
+def session_text(up: Up, token: str | None = None) -> str:
+    """The answer as it comes: to a new guest, or to whom `token` is."""
+    answer = ask(up, "POST", "/session", token)
+    assert answer.status == 201, answer
+    return answer.text
 
 
 def session(up: Up, token: str | None = None) -> dict[str, Any]:
-    """A new guest's, or the token's player's again."""
-    answer = ask(up, "POST", "/session", token)
-    assert answer.status == 201, answer
-    opened: dict[str, Any] = answer.json
+    opened: dict[str, Any] = json.loads(session_text(up, token))
     return opened
 
 
