@@ -1,10 +1,12 @@
 """Players of a whole service who come in as players do: by HTTP, then to the broker by a token."""
 
 import json
+import time
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from http import HTTPStatus
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +25,7 @@ from tests.waiting import until
 
 class Said(Struct, frozen=True):
     status: int
+    headers: Mapping[str, str]
     text: str
 
     @property
@@ -31,16 +34,23 @@ class Said(Struct, frozen=True):
 
 
 def ask(up: Up, method: str, path: str, token: str | None = None, body: object = None) -> Said:
+    """The answer; whoever is told that he asks too often waits for as long as he is told."""
+    while (answer := _asked(up, method, path, token, body)).status == HTTPStatus.TOO_MANY_REQUESTS:
+        time.sleep(float(answer.headers["Retry-After"]))
+    return answer
+
+
+def _asked(up: Up, method: str, path: str, token: str | None, body: object) -> Said:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
     url = f"{up.ready['web']}{path}"
     asked = urllib.request.Request(url, data, headers=headers, method=method)
     try:
         with urllib.request.urlopen(asked) as answer:
-            return Said(answer.status, answer.read().decode())
+            return Said(answer.status, answer.headers, answer.read().decode())
     except urllib.error.HTTPError as error:
         with error:
-            return Said(error.code, error.read().decode())
+            return Said(error.code, error.headers, error.read().decode())
 
 
 def session_text(up: Up, token: str | None = None) -> str:
