@@ -47,10 +47,10 @@ def _asked(up: Up, method: str, path: str, token: str | None, body: object) -> S
     asked = urllib.request.Request(url, data, headers=headers, method=method)
     try:
         with urllib.request.urlopen(asked) as answer:
-            return Said(answer.status, answer.headers, answer.read().decode())
+            return Said(answer.status, dict(answer.headers), answer.read().decode())
     except urllib.error.HTTPError as error:
         with error:
-            return Said(error.code, error.headers, error.read().decode())
+            return Said(error.code, dict(error.headers), error.read().decode())
 
 
 def session_text(up: Up, token: str | None = None) -> str:
