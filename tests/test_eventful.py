@@ -1,4 +1,7 @@
-"""The eventful matches are what they promise: whole, of every kind, the same for the same seed."""
+"""The eventful matches are what they promise: whole, of every kind, the same for the same seed.
+
+That they are clean is shown by tests/replay/test_audit_forged.py, of these and some more.
+"""
 
 from collections import Counter
 from functools import cache
@@ -7,7 +10,6 @@ import pytest
 
 from schemas.events import Body, decode_event
 from services.event_log.port import Row
-from services.replay.audit import audit_match
 from tests.eventful import FATES, Fate, eventful, mixed, table_of
 
 
@@ -16,9 +18,8 @@ def matches() -> tuple[list[Row], ...]:
     return tuple(mixed(60))
 
 
-def test_each_is_clean_and_over() -> None:
+def test_each_is_over() -> None:
     for rows in matches():
-        assert audit_match([row.entry for row in rows]).ok
         assert rows[-1].entry.type in {"match_ended", "match_abandoned"}
 
 
