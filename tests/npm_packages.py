@@ -40,6 +40,12 @@ def node_modules() -> Path:
     return place / "node_modules"
 
 
+def beside_packages(program: Path, folder: Path) -> Path:
+    """A copy in `folder`: a module's imports are looked up from where it lies."""
+    (folder / "node_modules").symlink_to(node_modules())
+    return Path(shutil.copy(program, folder))
+
+
 def _install(place: Path) -> None:
     """Whole or not at all: whoever comes second finds it, or brings another."""
     place.parent.mkdir(exist_ok=True)

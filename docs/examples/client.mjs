@@ -25,7 +25,8 @@ const random = () => crypto.randomUUID().replaceAll("-", "");
 async function play({ player, token, nats }, options) {
   // A UUIDv7: time, version 7, and the rest of a random one.
   const match = `m_${Date.now().toString(16).padStart(12, "0")}7${random().slice(13)}`;
-  const link = await wsconnect({ servers: nats, token, maxReconnectAttempts: -1 });
+  const always = { maxReconnectAttempts: -1, ignoreAuthErrorAbort: true }; // connects again
+  const link = await wsconnect({ servers: nats, token, ...always });
   const feed = link.subscribe(`feed.${player}.${match}`);
   let [have, waiting] = [0, null]; // waiting: the command without an answer
   const again = () => link.publish(`cmdin.${match}.${player}`, JSON.stringify(waiting));

@@ -25,15 +25,14 @@ def choose(view):
 
 
 async def play(player, token, address, options):
-    # A UUIDv7: time, version 7, and the rest of a random one.
-    match = f"m_{time.time_ns() // 1_000_000:012x}7{uuid.uuid4().hex[13:]}"
+    match = f"m_{time.time_ns() // 1_000_000:012x}7{uuid.uuid4().hex[13:]}"  # a UUIDv7
     link = await nats.connect(address, token=token, max_reconnect_attempts=-1)
-    feed, have, move = asyncio.Queue(), 0, None
+    feed, have, move, view, over = asyncio.Queue(), 0, None, None, None
     await link.subscribe(f"feed.{player}.{match}", cb=feed.put)
     masks = [{"seat": n, "filled_by": "house", "level": "black"} for n in (1, 2, 3)]
     seats = [{"seat": 0, "filled_by": "owner"}, *masks[: options.get("seats", 4) - 1]]
     action, command = {"type": "open_match", "options": options, "seats": seats}, None
-    while True:
+    while not over:
         if action:  # what was decided; `command` is the one without an answer
             command, action = {"id": uuid.uuid4().hex, "move": move, "action": action}, None
             await link.publish(f"cmdin.{match}.{player}", json.dumps(command).encode())
@@ -49,10 +48,11 @@ async def play(player, token, address, options):
             await link.publish(f"ask.{match}.{player}")
         elif heard["type"] == "snapshot" and heard["version"] >= have and not command:
             have, move, view = heard["version"], heard["move"], heard["view"]
-            if "over" in heard:
-                return view or {}  # none if it was abandoned before the first deal
-            if not view or view["turn"] == view["seat"]:
+            over = heard.get("over")  # how the match came to its end
+            if not over and (not view or view["turn"] == view["seat"]):
                 action = choose(view) if view else {"type": "start_match"}
+    await link.close()
+    return view or {}  # none if it was abandoned before the first deal
 
 
 session, wanted = json.load(sys.stdin), json.loads(sys.argv[1])

@@ -2,6 +2,8 @@
 
 import os
 import socket
+from random import SystemRandom
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -10,6 +12,13 @@ from services.cli.exits import USAGE, stop
 from services.cli.place import Access, Place, write_access
 from services.messaging.server import LOOPBACK, Door
 from services.runtime.key_files import KeyUnusable, create_key, create_key_file, read_key_file
+
+WEB_PORTS: Final = range(20_000, 25_000)
+PLAYERS_PORTS: Final = range(25_000, 30_000)
+"""Below those that systems give to outgoing connections: one of these would take the port between
+our look and the worker's listening.
+"""
+TRIES: Final = 50
 
 
 def has_door(place: Place) -> bool:
@@ -26,8 +35,8 @@ def prepare_door(place: Place, access: Access) -> Access:
         create_key_file(place.issuer_file, seed_text(os.urandom(SEED_BYTES)).encode("ascii"))
     access = replace(
         access,
-        web_port=_free_port(access.web_port),
-        players_port=_free_port(access.players_port),
+        web_port=_free_port(access.web_port, WEB_PORTS),
+        players_port=_free_port(access.players_port, PLAYERS_PORTS),
     )
     write_access(place, access)
     return access
@@ -66,15 +75,21 @@ def origins(place: Place, access: Access) -> tuple[str, ...]:
     return ours + tuple(one.strip() for one in told if one.strip())
 
 
-def _free_port(before: int | None) -> int:
-    """The port it was before, if nobody has it now; else one that nobody has."""
+def _free_port(before: int | None, among: range) -> int:
+    """The port it was before, if nobody has it now; else one that nobody has; raises `OSError`."""
+    candidates = [] if before is None else [before]
+    candidates += SystemRandom().sample(among, TRIES)
+    for port in candidates:
+        if _is_free(port):
+            return port
+    raise OSError(f"no free port among {TRIES} from {among.start} to {among.stop - 1}")
+
+
+def _is_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((LOOPBACK, before or 0))
+            probe.bind((LOOPBACK, port))
         except OSError:
-            if before is None:
-                raise
-            return _free_port(None)
-        port: int = probe.getsockname()[1]
-        return port
+            return False
+        return True

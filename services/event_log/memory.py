@@ -1,5 +1,6 @@
 """The log in memory: every promise of the port but durability. For tests and single processes."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Final
@@ -63,8 +64,10 @@ class MemoryLog:
 
     def load(self, stream: str, *, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
         with self._store.lock:
-            versions = self._store.streams.get(stream, {})
-            return tuple(versions[v] for v in sorted(versions) if v > after)[:limit]
+            rows = self._store.streams.get(stream, {})
+            versions = sorted(rows)
+            wanted = versions[bisect_right(versions, after) :][:limit]
+            return tuple(map(rows.__getitem__, wanted))
 
     def read(self, partition: int, after: int, limit: int = READ_ROWS) -> tuple[Row, ...]:
         with self._store.lock:

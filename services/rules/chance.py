@@ -47,7 +47,9 @@ def words(seed: bytes, label: str) -> Iterator[int]:
 def below(numbers: Iterator[int], limit: int) -> int:
     """A uniform number below `limit`: words of the last, partial run of `limit` are rejected."""
     fair = _WORDS // limit * limit
-    return next(word for word in numbers if word < fair) % limit
+    while (word := next(numbers)) >= fair:
+        pass
+    return word % limit
 
 
 def shuffled(seed: bytes, label: str, items: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -1,15 +1,17 @@
 """What an embedded service's folder holds for players, and what each worker is told of it."""
 
+import socket
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from services.auth.nkeys import account_key
-from services.cli.door import broker_door, has_door, prepare_door
+from services.cli.door import WEB_PORTS, broker_door, has_door, prepare_door
 from services.cli.place import Access, Place, prepare, read_access, write_access
 from services.cli.told import Worker, environment
 from services.messaging.permissions import ROLES
+from services.messaging.server import LOOPBACK
 
 TOLD: dict[Worker, set[str]] = {
     "table": {
@@ -55,6 +57,16 @@ def test_ports_stay_as_they_were(place: Place) -> None:
     first, again = prepared(place), prepared(place)
     assert first.web_port != first.players_port
     assert (first.web_port, first.players_port) == (again.web_port, again.players_port)
+
+
+def test_a_port_that_somebody_has_now_is_another_one(place: Place) -> None:
+    first = prepared(place)
+    with socket.socket() as somebody:
+        somebody.bind((LOOPBACK, first.web_port))
+        again = prepared(place)
+    assert again.web_port != first.web_port
+    assert again.web_port in WEB_PORTS
+    assert again.players_port == first.players_port
 
 
 def test_the_broker_takes_the_word_of_the_folders_seed(place: Place) -> None:

@@ -1,5 +1,6 @@
 """`audit --bots`: what the house's bots decided is decided again, where their policy is at hand."""
 
+from functools import cache
 from itertools import count
 
 import pytest
@@ -29,6 +30,7 @@ def decisions(entries: list[Entry]) -> list[Unfolded[Entry]]:
     ]
 
 
+@cache
 def with_bots(game: str) -> list[Entry]:
     for seed in count():
         entries = [row.entry for row in eventful(seed, TABLES[game][0], "whole")]
@@ -37,17 +39,17 @@ def with_bots(game: str) -> list[Entry]:
     raise AssertionError
 
 
-MATCHES = {game: with_bots(game) for game in TABLES}
+@pytest.fixture(params=TABLES)
+def entries(request: pytest.FixtureRequest) -> list[Entry]:
+    return with_bots(request.param)
 
 
-@pytest.mark.parametrize("entries", MATCHES.values(), ids=MATCHES.keys())
 def test_every_decision_of_a_bot_is_made_again(entries: list[Entry]) -> None:
     finding = audit_match(entries, HERE)
     assert finding.ok, finding
     assert finding.bots == Bots("thumb@1", "checked", len(decisions(entries)))
 
 
-@pytest.mark.parametrize("entries", MATCHES.values(), ids=MATCHES.keys())
 def test_another_policy_is_not_checked_and_says_so(entries: list[Entry]) -> None:
     newer = Questions(policy=Policy("thumb@2", choose))
     finding = audit_match(entries, newer)
@@ -57,7 +59,7 @@ def test_another_policy_is_not_checked_and_says_so(entries: list[Entry]) -> None
 
 def test_a_changed_decision_of_a_bot_is_named_at_its_version() -> None:
     """A card as legal as the one that the bot played: the rules alone do not mind it there."""
-    entries = MATCHES["hokm"]
+    entries = with_bots("hokm")
     seen, card = next((seen, card) for seen in decisions(entries) for card in other_cards(seen))
     at = seen.event.version - 1
     forged = changed(entries, at, {"card": card})
@@ -80,7 +82,7 @@ def other_cards(seen: Unfolded[Entry]) -> list[str]:
 
 def test_a_changed_decision_in_hand_is_named_at_its_version() -> None:
     """A bot threw another card that it held, and the rest of the match is gone."""
-    entries = MATCHES["saudi"]
+    entries = with_bots("saudi")
     thrown = next(seen for seen in decisions(entries) if seen.stored.type == "card_discarded")
     at = thrown.event.version - 1
     forged = next(

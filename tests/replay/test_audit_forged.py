@@ -5,6 +5,7 @@ back and let time pass.
 """
 
 from collections.abc import Callable
+from functools import cache
 from itertools import count, pairwise
 from random import Random
 
@@ -41,8 +42,14 @@ def several_rounds(entries: Entries) -> bool:
     return sum(entry.type == "round_scored" for entry in entries) > 1
 
 
-MATCHES = {game: first_with(game, several_rounds) for game in GAMES}
-every_game = pytest.mark.parametrize("entries", MATCHES.values(), ids=MATCHES.keys())
+@cache
+def match_of(game: str) -> Entries:
+    return first_with(game, several_rounds)
+
+
+@pytest.fixture(params=GAMES)
+def entries(request: pytest.FixtureRequest) -> Entries:
+    return match_of(request.param)
 
 
 def first_bad(entries: Entries, asked: Questions | None = None) -> tuple[int, str]:
@@ -62,7 +69,6 @@ def test_200_mixed_matches_are_clean(tenth: int) -> None:
 # Bytes ----------------------------------------------------------------------------------------
 
 
-@every_game
 def test_a_byte_flipped_in_any_line_is_named_there(entries: Entries) -> None:
     luck = Random(1)
     for at in luck.sample(range(len(entries)), 25):
@@ -71,14 +77,12 @@ def test_a_byte_flipped_in_any_line_is_named_there(entries: Entries) -> None:
         assert first_bad(put(entries, at, bad))[0] == at + 1
 
 
-@every_game
 def test_a_byte_flipped_in_a_head_is_named_there(entries: Entries) -> None:
     for at in (0, len(entries) // 2, len(entries) - 1):
         bad = replace(entries[at], head=flipped(entries[at].head, 20))
         assert first_bad(put(entries, at, bad)) == (at + 1, "the line does not chain to its head")
 
 
-@every_game
 def test_a_byte_flipped_in_a_secret_is_named_there(entries: Entries) -> None:
     luck = Random(2)
     for at, entry in enumerate(entries):
@@ -90,32 +94,27 @@ def test_a_byte_flipped_in_a_secret_is_named_there(entries: Entries) -> None:
 # Events ---------------------------------------------------------------------------------------
 
 
-@every_game
 def test_a_dropped_event_is_named_where_it_is_missing(entries: Entries) -> None:
     for at in Random(3).sample(range(1, len(entries) - 1), 20):
         reason = f"version {at + 2} where {at + 1} belongs"
         assert first_bad(put(entries, at)) == (at + 1, reason)
 
 
-@every_game
 def test_a_doubled_event_is_named_at_its_second_place(entries: Entries) -> None:
     for at in Random(4).sample(range(len(entries)), 20):
         assert first_bad(put(entries, at, entries[at], entries[at]))[0] == at + 2
 
 
-@every_game
 def test_exchanged_events_are_named_at_the_first_of_them(entries: Entries) -> None:
     for at in Random(5).sample(range(len(entries) - 1), 20):
         assert first_bad(put(entries, at, entries[at + 1], entries[at], gone=2))[0] == at + 1
 
 
-@every_game
 def test_an_event_after_the_end_is_named_even_if_it_chains(entries: Entries) -> None:
     again = replace(entries[-1], command=None)
     assert first_bad(rechained([*entries, again]))[0] == len(entries) + 1
 
 
-@every_game
 def test_a_dropped_event_is_found_though_all_later_ones_are_numbered_and_chained_anew(
     entries: Entries,
 ) -> None:
@@ -125,7 +124,6 @@ def test_a_dropped_event_is_found_though_all_later_ones_are_numbered_and_chained
         assert first_bad(rechained(put(entries, at)))[0] == at + 1
 
 
-@every_game
 def test_a_doubled_event_is_found_though_all_is_chained_anew(entries: Entries) -> None:
     for at in Random(6).sample(range(len(entries)), 20):
         again = replace(entries[at], command=None)
@@ -144,7 +142,6 @@ def at_another_time(entry: Entry) -> Entry:
     return with_line(entry, entry.line.replace(time, str(int(time) + 1)))
 
 
-@every_game
 def test_what_follows_from_an_act_has_its_time(entries: Entries) -> None:
     at = index_of(entries, "round_revealed")
     forged = rechained(put(entries, at, at_another_time(entries[at])))
@@ -152,7 +149,6 @@ def test_what_follows_from_an_act_has_its_time(entries: Entries) -> None:
     assert first_bad(forged) == (at + 1, reason)
 
 
-@every_game
 def test_a_command_that_is_not_the_one_that_was_seen_is_named(entries: Entries) -> None:
     """No head seals the commands' ids: who kept a judge's file can tell."""
     commands = tuple(entry.command for entry in entries)
@@ -167,13 +163,11 @@ def test_a_command_that_is_not_the_one_that_was_seen_is_named(entries: Entries) 
 # Cut off --------------------------------------------------------------------------------------
 
 
-@every_game
 def test_a_log_cut_where_the_rules_owe_something_is_named_there(entries: Entries) -> None:
     last = index_of(entries, "match_ended")
     assert first_bad(entries[:last]) == (last + 1, "the log ends where match_ended must follow")
 
 
-@every_game
 def test_a_log_cut_anywhere_is_named_by_the_head_that_was_seen(entries: Entries) -> None:
     seen = Questions(seen={entries[0].stream: Seen(head=entries[-1].head)})
     for end in Random(7).sample(range(1, len(entries)), 10):
@@ -181,7 +175,6 @@ def test_a_log_cut_anywhere_is_named_by_the_head_that_was_seen(entries: Entries)
     assert audit_match(entries, seen).ok
 
 
-@every_game
 def test_another_history_is_named_where_it_leaves_the_one_that_was_seen(entries: Entries) -> None:
     """A lawful match of the same seal, which only he knows to be another who kept its heads."""
     seen = Seen(heads=tuple(entry.head for entry in entries))
@@ -197,7 +190,6 @@ def test_another_history_is_named_where_it_leaves_the_one_that_was_seen(entries:
 # The deal -------------------------------------------------------------------------------------
 
 
-@every_game
 def test_a_changed_pack_is_named_at_its_shuffle(entries: Entries) -> None:
     for at in [at for at, entry in enumerate(entries) if entry.secret is not None]:
         version, reason = first_bad(put(entries, at, swapped_cards(entries[at])))
@@ -205,7 +197,6 @@ def test_a_changed_pack_is_named_at_its_shuffle(entries: Entries) -> None:
         assert "the order of the pack" in reason
 
 
-@every_game
 def test_a_pack_changed_with_its_reveal_and_every_head_is_named_at_its_shuffle(
     entries: Entries,
 ) -> None:
@@ -223,7 +214,6 @@ def test_a_pack_changed_with_its_reveal_and_every_head_is_named_at_its_shuffle(
     assert "the order of the pack" in reason
 
 
-@every_game
 def test_another_seal_or_seed_is_named_where_it_stands(entries: Entries) -> None:
     for kind, field in (("cards_shuffled", "seal"), ("round_revealed", "seed")):
         at = index_of(entries, kind)
@@ -231,7 +221,6 @@ def test_another_seal_or_seed_is_named_where_it_stands(entries: Entries) -> None
         assert first_bad(forged)[0] == at + 1
 
 
-@every_game
 def test_another_secret_is_named_at_the_end_and_another_seal_at_the_opening(
     entries: Entries,
 ) -> None:
@@ -242,7 +231,6 @@ def test_another_secret_is_named_at_the_end_and_another_seal_at_the_opening(
     assert first_bad(forged)[0] == 1
 
 
-@every_game
 def test_a_second_seal_in_a_round_is_named_where_it_stands(entries: Entries) -> None:
     """Before any secret and any seed is told."""
     shuffles = [at for at, entry in enumerate(entries) if entry.type == "cards_shuffled"]
@@ -255,7 +243,6 @@ def test_a_second_seal_in_a_round_is_named_where_it_stands(entries: Entries) -> 
         assert first_bad(forged)[0] == at + 1
 
 
-@every_game
 def test_a_drawn_seat_that_was_not_drawn_is_named(entries: Entries) -> None:
     at = index_of(entries, "seat_drawn")
     other = 1 - min(1, body_of(entries[at])["seat"])
@@ -266,7 +253,6 @@ def test_a_drawn_seat_that_was_not_drawn_is_named(entries: Entries) -> None:
 # The play -------------------------------------------------------------------------------------
 
 
-@every_game
 def test_an_illegal_card_is_named_though_every_later_head_is_recomputed(entries: Entries) -> None:
     kind = "card_played" if body_of(entries[0])["options"]["game"] == "hokm" else "card_discarded"
     places = [at for at, entry in enumerate(entries) if entry.type == kind]
@@ -277,7 +263,6 @@ def test_an_illegal_card_is_named_though_every_later_head_is_recomputed(entries:
     assert reason.startswith(f"the rules refuse this {kind}: ")
 
 
-@every_game
 def test_a_changed_score_is_named_though_every_later_head_is_recomputed(entries: Entries) -> None:
     at = index_of(entries, "round_scored")
     score = body_of(entries[at])["score"]
@@ -289,7 +274,6 @@ def test_a_changed_score_is_named_though_every_later_head_is_recomputed(entries:
     assert first_bad(changed(entries, at, {"score": score})) == (at + 1, reason)
 
 
-@every_game
 def test_changed_totals_are_named(entries: Entries) -> None:
     for kind in ("round_scored", "match_ended"):
         at = index_of(entries, kind)
@@ -298,7 +282,6 @@ def test_changed_totals_are_named(entries: Entries) -> None:
         assert first_bad(forged) == (at + 1, f"this {kind} is not what the rules make: totals")
 
 
-@every_game
 def test_what_the_rules_make_cannot_be_said_to_be_a_players(entries: Entries) -> None:
     at = index_of(entries, "round_ended")
     line = entries[at].line.replace('"origin":"rule"', '"origin":"player"')
@@ -309,7 +292,6 @@ def test_what_the_rules_make_cannot_be_said_to_be_a_players(entries: Entries) ->
 # Commands -------------------------------------------------------------------------------------
 
 
-@every_game
 def test_a_command_moved_emptied_or_doubled_is_named(entries: Entries) -> None:
     said = [at for at, entry in enumerate(entries) if entry.command is not None]
     at, later = said[2], said[5]
@@ -327,7 +309,6 @@ def test_a_command_moved_emptied_or_doubled_is_named(entries: Entries) -> None:
 # What is not known yet ------------------------------------------------------------------------
 
 
-@every_game
 def test_a_running_match_is_clean_at_every_decision(entries: Entries) -> None:
     said = [at for at, entry in enumerate(entries) if entry.command is not None]
     for end in Random(8).sample(said, 15):
@@ -337,7 +318,7 @@ def test_a_running_match_is_clean_at_every_decision(entries: Entries) -> None:
 
 
 def test_a_pack_that_is_no_shuffle_of_the_cards_is_named_before_any_reveal() -> None:
-    entries = MATCHES["hokm"]
+    entries = match_of("hokm")
     at = index_of(entries, "cards_shuffled", nth=1)
     secret = entries[at].secret
     assert secret is not None

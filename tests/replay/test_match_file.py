@@ -309,7 +309,8 @@ def test_whatever_is_changed_is_unreadable_or_found(seed: int, match: int, viewe
 
 def rechained_file(file: MatchFile, events: list[str]) -> MatchFile:
     """A viewer's file of these events, numbered and chained as a forger would."""
-    stored = [replace(entries(file)[0], line=event) for event in events]
+    first = entries(file)[0]
+    stored = [replace(first, line=event) for event in events]
     lines = [Line(event=one.line, head=one.head) for one in rechained(stored)]
     header = replace(file.header, events=len(lines), head=lines[-1].head, signed=None)
     return MatchFile(replace(header, viewer="public"), tuple(lines))

@@ -37,22 +37,17 @@ def deviation(found: Iterable[int], expected: float, freedom: int) -> float:
 class Counts:
     """Of all shuffles: how often which card came to which place, and which came after which."""
 
-    def __init__(self) -> None:
-        self.places = [Counter[str]() for _ in HOKM_PACK]
-        self.pairs = Counter[str]()
-
-    def add(self, order: tuple[str, ...]) -> None:
-        for place, card in zip(self.places, order, strict=True):
-            place[card] += 1
-        self.pairs.update(one + two for one, two in zip(order[::2], order[1::2], strict=True))
+    def __init__(self, orders: Iterable[tuple[str, ...]]) -> None:
+        columns = tuple(zip(*orders, strict=True))
+        self.places = [Counter(column) for column in columns]
+        self.pairs = Counter[tuple[str, str]]()
+        for one, two in zip(columns[::2], columns[1::2], strict=True):
+            self.pairs.update(zip(one, two, strict=True))
 
 
 @pytest.fixture(scope="module")
 def counts() -> Counts:
-    counts = Counts()
-    for seed in seeds("deal"):
-        counts.add(shuffled(seed, "deal", HOKM_PACK))
-    return counts
+    return Counts(shuffled(seed, "deal", HOKM_PACK) for seed in seeds("deal"))
 
 
 def test_every_card_comes_to_every_place_as_often_as_chance_has_it(counts: Counts) -> None:
@@ -64,7 +59,7 @@ def test_every_card_comes_to_every_place_as_often_as_chance_has_it(counts: Count
 def test_what_follows_a_card_is_as_often_any_other(counts: Counts) -> None:
     """A shuffle can be fair to places and not to pairs."""
     cards = len(HOKM_PACK)
-    pairs = [counts.pairs[one + two] for one in HOKM_PACK for two in HOKM_PACK if one != two]
+    pairs = [counts.pairs[one, two] for one in HOKM_PACK for two in HOKM_PACK if one != two]
     expected = SHUFFLES * (cards // 2) / len(pairs)
     assert abs(deviation(pairs, expected, len(pairs) - 1)) < UNLIKELY
 

@@ -1,10 +1,12 @@
 """Players of a whole service who come in as players do: by HTTP, then to the broker by a token."""
 
 import json
+import time
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from http import HTTPStatus
 from typing import Any
 
 from msgspec import Struct
@@ -22,30 +24,44 @@ from tests.waiting import until
 
 
 class Answer(Struct, frozen=True):
-    """The web worker's: its status and JSON."""
-
     status: int
-    json: Any
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
 
 
 def ask(up: Up, method: str, path: str, token: str | None = None, body: object = None) -> Answer:
+    """The answer; whoever is told that he asks too often waits for as long as he is told."""
+    while (answer := _asked(up, method, path, token, body)).status == HTTPStatus.TOO_MANY_REQUESTS:
+        time.sleep(float(answer.headers["Retry-After"]))
+    return answer
+
+
+def _asked(up: Up, method: str, path: str, token: str | None, body: object) -> Answer:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
     url = f"{up.ready['web']}{path}"
     asked = urllib.request.Request(url, data, headers=headers, method=method)
     try:
         with urllib.request.urlopen(asked) as answer:
-            return Answer(answer.status, json.load(answer))
+            return Answer(answer.status, dict(answer.headers), answer.read().decode())
     except urllib.error.HTTPError as error:
         with error:
-            return Answer(error.code, json.load(error))
+            return Answer(error.code, dict(error.headers), error.read().decode())
+
+
+def session_text(up: Up, token: str | None = None) -> str:
+    """The answer as it comes: to a new guest, or to whom `token` is."""
+    answer = ask(up, "POST", "/session", token)
+    assert answer.status == 201, answer
+    return answer.text
 
 
 def session(up: Up, token: str | None = None) -> dict[str, Any]:
-    """A new guest's, or the token's player's again."""
-    answer = ask(up, "POST", "/session", token)
-    assert answer.status == 201, answer
-    opened: dict[str, Any] = answer.json
+    opened: dict[str, Any] = json.loads(session_text(up, token))
     return opened
 
 

@@ -1,7 +1,4 @@
-"""docs/examples/: the clients are short, and play whole matches through the service.
-
-They come in as they say: by the answer of `POST /session` on stdin, over websocket; one over TCP.
-"""
+"""docs/examples/: the clients are short, and play whole matches as their first lines say."""
 
 import json
 import subprocess
@@ -13,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.npm_packages import NODE, node_modules
-from tests.service.guests import session
+from tests.npm_packages import NODE, beside_packages
+from tests.service.guests import session_text
 from tests.service.up_process import CHECKOUT, Up, running
 
 pytestmark = pytest.mark.slow
@@ -25,56 +22,45 @@ LONGEST: Final = 200
 HOKM: Final = {"game": "hokm", "target": 1}
 HAND: Final = {"game": "hand", "variant": "classic", "seats": 2, "rounds": 3}
 
+Words = tuple[str | Path, ...]
+
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    with running(tmp_path_factory.mktemp("examples") / "data") as service:
-        yield service
+    with running(tmp_path_factory.mktemp("examples") / "data") as found:
+        yield found
 
 
-def ended(words: list[str | Path], opened: Mapping[str, object], options: object) -> Any:
-    """What a client prints when its match is over."""
+def ended(up: Up, client: Words, options: Mapping[str, object]) -> Any:
+    """What a client prints when its match is over: `curl -X POST … | client OPTIONS`."""
     done = subprocess.run(
-        [*words, json.dumps(options)],
-        input=json.dumps(opened),
+        [*client, json.dumps(options)],
+        input=session_text(up),
         capture_output=True,
         text=True,
         timeout=LONGEST,
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
     return json.loads(done.stdout)
-
-
-def in_python(up: Up, options: object, *, tcp: bool = False) -> Any:
-    opened = session(up)
-    if tcp:
-        opened["nats"] = up.ready["nats"]
-    return ended([sys.executable, EXAMPLES / "client.py"], opened, options)
-
-
-def in_javascript(up: Up, options: object, folder: Path) -> Any:
-    """A copy beside its library: a module's imports are looked up from where it lies."""
-    (folder / "node_modules").symlink_to(node_modules())
-    (folder / "client.mjs").write_bytes((EXAMPLES / "client.mjs").read_bytes())
-    return ended([NODE, folder / "client.mjs"], session(up), options)
 
 
 def test_the_example_clients_play_whole_matches_of_both_games(up: Up, tmp_path: Path) -> None:
     """At once, for the house takes its time."""
+    python: Words = (sys.executable, EXAMPLES / "client.py")
+    node: Words = (NODE, beside_packages(EXAMPLES / "client.mjs", tmp_path))
     with ThreadPoolExecutor() as pool:
-        hokm = [
-            pool.submit(in_python, up, HOKM, tcp=True),
-            pool.submit(in_javascript, up, HOKM, tmp_path),
-        ]
-        hand = pool.submit(in_python, up, HAND)
-        for match in hokm:
-            found = match.result()
-            assert max(found["score"]) >= 1
-            assert found["winner"] == found["score"].index(max(found["score"]))
-        found = hand.result()
+        hokm = [pool.submit(ended, up, client, HOKM) for client in (python, node)]
+        hand = [pool.submit(ended, up, client, HAND) for client in (python, node)]
+    for match in hokm:
+        found = match.result()
+        assert max(found["score"]) >= 1
+        assert found["winner"] == found["score"].index(max(found["score"]))
+    for match in hand:
+        found = match.result()
         assert len(found["totals"]) == 2
-        assert found["winner"] in (0, 1)
+        assert found["winner"] == found["totals"].index(min(found["totals"]))
 
 
 @pytest.mark.parametrize("name", ["client.py", "client.mjs"])

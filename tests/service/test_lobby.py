@@ -142,9 +142,8 @@ LOBBY: Final = (
 
 
 def matches_in(up: Up, path: str, token: str | None = None) -> list[str]:
-    """The matches of a list; none while we ask too often."""
     said = ask(up, "GET", path, token).json
-    return [one["match"] for one in said.get("tables", said.get("matches", []))]
+    return [one["match"] for one in said.get("tables", said.get("matches"))]
 
 
 def ticket_of(up: Up, guest: dict[str, Any], match: str) -> str:

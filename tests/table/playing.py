@@ -29,9 +29,9 @@ def speaker(state: MatchState, *, own: bool) -> str:
     return chair.player
 
 
-async def play_house(hall: Hall, *, own: bool) -> None:
-    """The seat on turn does what the house would do."""
-    state = live(hall).state
+async def play_house(hall: Hall, *, own: bool, state: MatchState | None = None) -> None:
+    """The seat on turn does what the house would do; `state`: the match's, if it is at hand."""
+    state = state or live(hall).state
     seat = sight.turn(state)
     view = sight.view(state, seat)
     assert view is not None
@@ -41,8 +41,8 @@ async def play_house(hall: Hall, *, own: bool) -> None:
 
 async def to_the_end_of_a_round(hall: Hall) -> None:
     """Every seat plays the house's moves until the round waits for its score."""
-    while live(hall).state.ended is None:
-        await play_house(hall, own=True)
+    while (state := live(hall).state).ended is None:
+        await play_house(hall, own=True, state=state)
 
 
 def shelf(hall: Hall) -> Shelf:

@@ -1,7 +1,6 @@
 """Many matches, many asks, much refused: every limit holds and nobody is forgotten."""
 
 import asyncio
-from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -32,6 +31,7 @@ from tests.table.hall import (
     assert_happened,
     assert_refused,
 )
+from tests.table.playing import time_runs_out
 from tests.waiting import until
 
 
@@ -278,17 +278,11 @@ async def test_commands_wait_without_room_for_events_and_time_goes_on(
         monkeypatch.setattr(outbox, "UNCONFIRMED", 2)
         hall.broker.disconnect(hall.bus)
         for _ in range(3):
-            seen = len(hall.rows())
-            hall.turn_clock(100)
-            await until(partial(_grown, hall, seen), "the house to play")
+            await time_runs_out(hall)
         assert hall.owner._tenure is not None
         assert not hall.owner._tenure.outbox.has_room()
         await hall.broker.reconnect(hall.bus)
         await until(lambda: len(hall.published) == len(hall.rows()), "the rest of the events")
-
-
-def _grown(hall: Hall, seen: int) -> bool:
-    return len(hall.rows()) > seen
 
 
 async def test_what_is_confirmed_is_stored_and_not_sent_again_by_the_next_owner() -> None:

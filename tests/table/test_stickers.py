@@ -1,6 +1,5 @@
 """Stickers (H23): all that players say to each other; rate-limited, and in no log."""
 
-from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -15,8 +14,7 @@ from services.messaging.port import Message
 from services.table import floods, stickers
 from services.table.stickers import A_ROUND, EVERY, Manners
 from tests.table.hall import ANNE, BEHROUZ, DINA, MASKED, MATCH, PLAYERS, Hall, assert_happened
-from tests.table.playing import to_the_end_of_a_round
-from tests.waiting import until
+from tests.table.playing import time_runs_out, to_the_end_of_a_round
 
 WATCHER = "u_watcher00"
 SALAM: StickerId = "salam"
@@ -129,14 +127,10 @@ async def test_an_owner_who_shows_one_is_back_at_his_seat() -> None:
         await hall.start()
         voice = PLAYERS[(await hall.snapshot(WATCHER)).view.hakem]  # type: ignore[union-attr]
         for wanted in ("rest_dealt", "control_changed"):
-            hall.turn_clock(60)
-            await until(partial(_seen, hall, wanted), wanted)
+            await time_runs_out(hall)
+            assert wanted in hall.types()
         await show(hall, voice)
         assert hall.types().count("control_changed") == 2
-
-
-def _seen(hall: Hall, kind: str) -> bool:
-    return kind in hall.types()
 
 
 @pytest.mark.parametrize(

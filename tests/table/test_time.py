@@ -53,10 +53,10 @@ async def test_H24_after_two_expiries_in_a_row_the_house_holds_the_seat_until_it
     async with Hall() as hall:
         await hall.start()
         voice = PLAYERS[(await hokm_view(hall, ANNE)).hakem]
-        hall.turn_clock(TRUMP_CLOCK)
-        await until(lambda: "rest_dealt" in hall.types(), "the first expiry")
-        hall.turn_clock(CARD_CLOCK)
-        await until(lambda: "control_changed" in hall.types(), "the second expiry")
+        assert await time_runs_out(hall) == TRUMP_CLOCK
+        assert "rest_dealt" in hall.types()
+        assert await time_runs_out(hall) == CARD_CLOCK
+        assert "control_changed" in hall.types()
         seat = PLAYERS.index(voice)
         sitting = (await hall.snapshot(next(p for p in PLAYERS if p != voice))).sitting[seat]
         assert (sitting.control, sitting.player) == ("house", voice)
