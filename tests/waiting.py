@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 WITHIN: Final = 10.0
@@ -14,5 +14,15 @@ async def until(met: Callable[[], object], what: str, *, within: float = WITHIN)
     """Return once `met` is true; fail, naming `what`, after `within` seconds."""
     end = time.monotonic() + within
     while not met():
+        assert time.monotonic() < end, f"waited {within} s for: {what}"
+        await asyncio.sleep(_LOOK_EVERY)
+
+
+async def until_async(
+    met: Callable[[], Awaitable[object]], what: str, *, within: float = WITHIN
+) -> None:
+    """The same for what must be awaited to be known."""
+    end = time.monotonic() + within
+    while not await met():
         assert time.monotonic() < end, f"waited {within} s for: {what}"
         await asyncio.sleep(_LOOK_EVERY)

@@ -28,8 +28,9 @@ from tests.auth.door import (
     token,
 )
 from tests.broker import SPY, bus_as, password
+from tests.messaging.heard import Heard
 from tests.messaging.raw import Raw
-from tests.messaging.waiting import Heard, eventually
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 MATCH = "m_0123"
@@ -49,7 +50,7 @@ async def test_a_token_lets_a_player_speak_as_himself_and_hear_his_own_feed(brok
         assert await ann.may_subscribe(subject), subject
     table = await bus_as(broker, SPY)
     await table._client.publish(f"feed.{ANN}.{MATCH}", b"news")
-    await eventually(lambda: f"feed.{ANN}.{MATCH}" in ann.subjects, "the news")
+    await until(lambda: f"feed.{ANN}.{MATCH}" in ann.subjects, "the news")
     await table.close()
     await ann.leave()
 
@@ -197,7 +198,7 @@ async def test_when_a_token_ends_its_connection_is_cut(broker: Broker) -> None:
     short = token(lasts=2_500)
     ann, bob = await Player(ANN).enter(broker.url, token=short), await Player(BOB).enter(broker.url)
     assert await ann.may_publish(f"cmdin.{MATCH}.{ANN}")
-    await eventually(lambda: ann.client.is_closed, "the connection to be cut")
+    await until(lambda: ann.client.is_closed, "the connection to be cut")
     assert bob.client.is_connected
     await bob.leave()
 
@@ -207,7 +208,7 @@ async def test_the_warden_finds_and_cuts_who_came_in_by_a_token(broker: Broker) 
     bob = await Player(BOB).enter(broker.url, user=BOB, password=token(BOB))
     warden = await connect_warden(broker.url, user=WARDEN, password=password(WARDEN))
     assert await warden.kick(ANN) == 2
-    await eventually(lambda: all(one.client.is_closed for one in ann), "both to be cut")
+    await until(lambda: all(one.client.is_closed for one in ann), "both to be cut")
     assert bob.client.is_connected
     assert await warden.kick(BOB) == 1
     await warden.close()

@@ -18,7 +18,7 @@ from services.messaging.server import Broker
 from services.runtime.tasks import end
 from tests.auth.door import KEYS, OTHERS, auth_worker, broker_with_door, door, token
 from tests.broker import SPY, bus_as
-from tests.messaging.waiting import Heard
+from tests.messaging.heard import Heard
 from tests.waiting import until
 from tests.web.answering import answering
 

@@ -12,7 +12,7 @@ from services.runtime.rates import Rate
 from tests.auth.asking import DOORMAN, asked, shown
 from tests.auth.door import ANN, BOB, OTHERS, Player, door, refused, token
 from tests.clocks import HandClock
-from tests.messaging.waiting import eventually_async
+from tests.waiting import until_async
 
 
 def test_one_player_comes_in_so_often_and_then_slowly_and_others_as_before() -> None:
@@ -74,5 +74,5 @@ async def test_a_player_who_logs_in_again_and_again_is_refused_and_then_let_in_a
         async def again() -> bool:
             return not await refused(broker.url, token=token())
 
-        await eventually_async(again, "a log-in by and by")
+        await until_async(again, "a log-in by and by")
         await first.leave()

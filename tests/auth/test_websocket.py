@@ -20,7 +20,7 @@ from tests.auth.door import (
     token,
 )
 from tests.broker import SPY, bus_as
-from tests.messaging.waiting import eventually
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.slow,
@@ -47,7 +47,7 @@ async def test_a_token_lets_a_player_in_with_his_own_subjects(broker: Broker) ->
     assert await ann.may_subscribe(f"feed.{ANN}.*")
     spy = await bus_as(broker, SPY)
     await spy._client.publish(f"feed.{ANN}.{MATCH}", b"news")
-    await eventually(lambda: f"feed.{ANN}.{MATCH}" in ann.subjects, "the news")
+    await until(lambda: f"feed.{ANN}.{MATCH}" in ann.subjects, "the news")
     await spy.close()
     await ann.leave()
 
@@ -136,7 +136,7 @@ async def test_a_frame_over_the_payload_limit_costs_the_connection_and_nobody_el
     ann = await Player(ANN).enter(broker.web_url)
     ann.client._max_payload = 2 * MAX_PAYLOAD  # an attacker's client does not check
     await ann.client.publish(f"cmdin.{MATCH}.{ANN}", b"x" * (MAX_PAYLOAD + 1))
-    await eventually(lambda: ann.client.is_closed, "the connection to be cut")
+    await until(lambda: ann.client.is_closed, "the connection to be cut")
     assert await bob.may_publish(f"cmdin.{MATCH}.{BOB}")
     await bob.leave()
 

@@ -20,7 +20,7 @@ from services.messaging import streams
 from services.messaging.port import Message
 from tests.bot.positions import position, turn
 from tests.broker import SPY, bus_as, password, running_broker
-from tests.messaging.waiting import Heard
+from tests.messaging.heard import Heard
 
 WITHIN: Final = 20.0
 """Seconds for a process to do what it is waited for; nothing is measured by it."""

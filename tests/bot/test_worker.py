@@ -20,7 +20,8 @@ from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.memory_consumer import Faults
 from services.messaging.port import Message
 from tests.bot.positions import position, turn
-from tests.messaging.waiting import Heard, eventually
+from tests.messaging.heard import Heard
+from tests.waiting import until
 
 ONE_CARD = position("AD 2S 9H", trump="S", trick="KD")
 """The only card to play is AD."""
@@ -47,7 +48,7 @@ class Table:
 
     async def nothing_waits(self) -> None:
         """Every turn has been acknowledged: a work queue keeps nothing else."""
-        await eventually(
+        await until(
             lambda: not list(self.broker.stream(streams.TURNS).matching(subjects.TURNS)),
             "every turn acknowledged",
         )
@@ -71,7 +72,7 @@ class Worker:
 async def working(table: Table) -> AsyncIterator[Worker]:
     """A worker that is ready; in the end it must stop when asked."""
     one = Worker(table)
-    await eventually(lambda: one.ready.is_set() or one.task.done(), "a worker that is ready")
+    await until(lambda: one.ready.is_set() or one.task.done(), "a worker that is ready")
     yield one
     one.stop.set()
     async with asyncio.timeout(5.0):
@@ -185,7 +186,7 @@ async def test_an_undecodable_turn_is_logged_without_what_it_said(
     data = encode_turn(turn_at(0)).replace(b'"card":"KD"', b'"card":"KD1"')
     async with working(table):
         await table.send(subjects.turn(match_id(0), 0), data)
-        await eventually(lambda: "undecodable turn" in caplog.messages, "a line in the log")
+        await until(lambda: "undecodable turn" in caplog.messages, "a line in the log")
         await table.nothing_waits()
     assert "KD1" not in str([vars(record) for record in caplog.records])
 
@@ -237,7 +238,7 @@ async def test_no_turn_is_lost_on_a_bad_line() -> None:
     async with working(table):
         for number in range(100):
             await table.ask(turn_at(0, match=match_id(number)))
-        await eventually(lambda: len(set(table.heard.subjects)) == 100, "an answer to each turn")
+        await until(lambda: len(set(table.heard.subjects)) == 100, "an answer to each turn")
 
 
 async def test_a_worker_that_comes_before_the_table_waits_for_the_stream() -> None:
@@ -246,7 +247,7 @@ async def test_a_worker_that_comes_before_the_table_waits_for_the_stream() -> No
     await early.bus.publish([])
     assert not early.ready.is_set()
     await table.open()
-    await eventually(early.ready.is_set, "a worker that is ready")
+    await until(early.ready.is_set, "a worker that is ready")
     await table.ask(turn_at(0))
     await table.heard.wait(1)
     early.stop.set()

@@ -14,8 +14,9 @@ from services.messaging.permissions import inbox
 from services.messaging.port import ConsumerSpec, Message
 from services.messaging.server import MAX_PAYLOAD, MAX_SUBSCRIPTIONS, Broker
 from tests.broker import SPY, bus_as, running_broker
+from tests.messaging.heard import Delivered, Heard
 from tests.messaging.raw import Raw
-from tests.messaging.waiting import Delivered, Heard, eventually, eventually_async
+from tests.waiting import until, until_async
 
 ANN, BOB = "u_ann00000", "u_bob00000"
 MATCH = "m_0123"
@@ -73,7 +74,7 @@ async def settled(spy: JetStreamBus) -> None:
         return await spy.last(streams.COMMANDS, f"cmd.*.{MARKER}") is not None
 
     await spy.publish([Message(subject=f"cmdin.{MARKER}", data=b"marker")])
-    await eventually_async(marked, "the marker to be stored")
+    await until_async(marked, "the marker to be stored")
 
 
 async def stored_commands(spy: JetStreamBus) -> list[str]:
@@ -201,7 +202,7 @@ async def test_a_message_over_the_payload_limit_costs_the_connection(
 ) -> None:
     ann.client._max_payload = 2 * MAX_PAYLOAD  # an attacker's client does not check
     await ann.client.publish(ANNS, b"x" * (MAX_PAYLOAD + 1))
-    await eventually(lambda: ann.client.is_closed, "the connection to be cut")
+    await until(lambda: ann.client.is_closed, "the connection to be cut")
     assert await stored_commands(spy) == []
     assert broker.poll() is None
 
@@ -209,7 +210,7 @@ async def test_a_message_over_the_payload_limit_costs_the_connection(
 async def test_a_player_cannot_fill_the_broker_with_subscriptions(ann: Raw) -> None:
     for number in range(MAX_SUBSCRIPTIONS + 1):
         await ann.client.subscribe(f"feed.{ANN}.m_{number}", cb=ann._hear)
-    await eventually(
+    await until(
         lambda: (
             any("maximum subscriptions exceeded" in said for said in ann.refusals)
             or ann.client.is_closed

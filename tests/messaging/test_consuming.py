@@ -4,8 +4,9 @@ import pytest
 
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, ConsumerSpec, Delivery, Message, StreamSpec
+from tests.messaging.heard import Delivered
 from tests.messaging.stage import Stage
-from tests.messaging.waiting import Delivered, eventually, eventually_async
+from tests.waiting import until, until_async
 
 WORK = StreamSpec(name="WORK", subjects=("work.>",), retention="workqueue", discard="old")
 FACTS = StreamSpec(name="FACTS", subjects=("fact.>",), retention="limits", discard="old")
@@ -34,7 +35,7 @@ async def drained(bus: Bus) -> None:
     async def empty() -> bool:
         return await bus.last("WORK", ">") is None
 
-    await eventually_async(empty, "the work queue to be empty")
+    await until_async(empty, "the work queue to be empty")
 
 
 @pytest.fixture
@@ -87,7 +88,7 @@ async def test_the_members_of_a_group_share_what_comes(stage: Stage, bus: Bus) -
     await (await stage.bus()).consume(GROUP, other.take)
     bodies = [str(number) for number in range(200)]
     await publish(bus, *bodies)
-    await eventually(lambda: len(one.bodies + other.bodies) >= 200, "all 200 of the group")
+    await until(lambda: len(one.bodies + other.bodies) >= 200, "all 200 of the group")
     assert sorted(one.bodies + other.bodies) == sorted(body.encode() for body in bodies)
     assert one.bodies
     assert other.bodies

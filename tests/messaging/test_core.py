@@ -16,8 +16,9 @@ from services.messaging.port import (
     Unconfirmed,
 )
 from services.messaging.server import MAX_PAYLOAD
+from tests.messaging.heard import Delivered, Heard
 from tests.messaging.stage import Stage
-from tests.messaging.waiting import Delivered, Heard, eventually, eventually_async
+from tests.waiting import until, until_async
 
 LOG = StreamSpec(name="LOG", subjects=("log.>",), retention="limits", discard="old")
 READER = ConsumerSpec(stream="LOG", name="r-e1", filter="log.>", ack_wait=0.5)
@@ -144,7 +145,7 @@ async def test_one_refused_message_leaves_the_call_unconfirmed_and_the_others_st
     async def stored() -> bool:
         return await bus.last("LOG", "log.b") is not None
 
-    await eventually_async(stored, "the message after the refused one")
+    await until_async(stored, "the message after the refused one")
 
 
 async def test_a_message_over_the_payload_limit_is_dropped_and_the_next_is_sent(bus: Bus) -> None:
@@ -163,10 +164,10 @@ async def test_after_a_crash_the_calls_are_made_in_order_and_a_failing_one_stops
         bus.on_reconnect(call)
     await stage.stop()
     await stage.start()
-    await eventually(lambda: calls.made == ["one", "fail", "two"], "the calls after the reconnect")
+    await until(lambda: calls.made == ["one", "fail", "two"], "the calls after the reconnect")
     await stage.stop()
     await stage.start()
-    await eventually(lambda: len(calls.made) == 6, "the calls after the second reconnect")
+    await until(lambda: len(calls.made) == 6, "the calls after the second reconnect")
 
 
 async def test_subscriptions_outlive_a_crash(stage: Stage, bus: Bus) -> None:
@@ -175,7 +176,7 @@ async def test_subscriptions_outlive_a_crash(stage: Stage, bus: Bus) -> None:
     bus.on_reconnect(calls.one)
     await stage.stop()
     await stage.start()
-    await eventually(lambda: calls.made == ["one"], "the reconnect")
+    await until(lambda: calls.made == ["one"], "the reconnect")
     await bus.publish([say("feed.a.b", "after")])
     await heard.wait_for(b"after")
 
@@ -187,7 +188,7 @@ async def test_to_publish_without_a_broker_never_raises(stage: Stage, bus: Bus) 
     for _ in range(40):
         await bus.publish([say("feed.a.b", "x" * 500_000)])
     await stage.start()
-    await eventually(lambda: calls.made == ["one"], "the reconnect")
+    await until(lambda: calls.made == ["one"], "the reconnect")
     heard = Heard()
     await bus.subscribe("feed.>", heard)
     await bus.publish([say("feed.a.b", "after")])
@@ -249,7 +250,7 @@ async def test_consumers_come_back_to_an_emptied_broker_once_the_stream_is_there
             return False
         return True
 
-    await eventually_async(stored, "the stream to be there again")
+    await until_async(stored, "the stream to be there again")
     await got.wait_for(b"after")
 
 
@@ -276,7 +277,7 @@ async def test_of_two_owners_that_come_back_the_newer_one_stays(stage: Stage, bu
         await zombie_bus.last("LOG", ">")
         return body.encode() in owner.bodies and body.encode() not in zombie.bodies
 
-    await eventually_async(owner_alone, "the owner to be alone")
+    await until_async(owner_alone, "the owner to be alone")
     had = len(zombie.bodies)
     await bus.publish_confirmed([say("log.a", f"more {n}") for n in range(20)], within=5)
     await owner.wait_for(b"more 19")
@@ -307,7 +308,7 @@ async def test_to_close_sends_the_acks(stage: Stage, bus: Bus) -> None:
     async def empty() -> bool:
         return await bus.last("WORK", ">") is None
 
-    await eventually_async(empty, "the acks that were sent on closing")
+    await until_async(empty, "the acks that were sent on closing")
 
 
 async def test_a_closed_bus_does_nothing_and_says_so(stage: Stage, bus: Bus) -> None:

@@ -14,7 +14,8 @@ from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import ConsumerSpec, Message, StreamSpec, Unconfirmed
 from services.messaging.server import start_broker
 from tests.broker import SPY, bus_as, running_broker
-from tests.messaging.waiting import Delivered, eventually, eventually_async
+from tests.messaging.heard import Delivered
+from tests.waiting import until, until_async
 
 WORK = StreamSpec(name="WORK", subjects=("work.>",), retention="workqueue", discard="old")
 READER = ConsumerSpec(stream="WORK", name="w-e1", filter="work.>", ack_wait=0.5)
@@ -41,7 +42,7 @@ async def confirm(bus: JetStreamBus, batch: Sequence[Message]) -> None:
             return False
         return True
 
-    await eventually_async(confirmed, "a batch to be confirmed")
+    await until_async(confirmed, "a batch to be confirmed")
 
 
 async def test_all_that_was_confirmed_over_three_crashes_is_delivered(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ async def test_all_that_was_confirmed_over_three_crashes_is_delivered(tmp_path: 
         async def empty() -> bool:
             return await sender.last("WORK", ">") is None
 
-        await eventually_async(empty, "everything to be acknowledged")
+        await until_async(empty, "everything to be acknowledged")
         wanted = {message.data for number in range(BATCHES) for message in batch_of(number)}
         assert set(got.bodies) == wanted
         await sender.close()
@@ -106,11 +107,11 @@ async def test_a_publisher_that_is_ended_while_it_waits_leaves_nothing_behind(
         os.kill(broker.pid, signal.SIGSTOP)
         waiting, tasks = bus._confirmations._waiting, len(asyncio.all_tasks())
         publishing = asyncio.ensure_future(bus.publish_confirmed(batch_of(0), within=600))
-        await eventually(lambda: len(waiting) > 0, "it to wait")
+        await until(lambda: len(waiting) > 0, "it to wait")
         publishing.cancel()
         await asyncio.wait([publishing])
         assert waiting == {}
-        await eventually(lambda: len(asyncio.all_tasks()) == tasks, "nobody to wait any more")
+        await until(lambda: len(asyncio.all_tasks()) == tasks, "nobody to wait any more")
         os.kill(broker.pid, signal.SIGCONT)
         await bus.close()
 
@@ -129,7 +130,7 @@ async def test_nothing_is_confirmed_while_a_second_loss_has_not_been_told(tmp_pa
             told.append(len(told))
             if len(told) == 1:
                 second.kill()
-                await eventually(lambda: not bus.connected, "the second loss")
+                await until(lambda: not bus.connected, "the second loss")
 
         async def end() -> None:
             ended.append(len(ended))
@@ -139,7 +140,7 @@ async def test_nothing_is_confirmed_while_a_second_loss_has_not_been_told(tmp_pa
         broker.kill()
         second = start_broker(broker.config, tmp_path)
         brokers.callback(second.kill)
-        await eventually(lambda: len(ended) == 1, "the first return to be told")
+        await until(lambda: len(ended) == 1, "the first return to be told")
         for _ in range(TURNS):
             await asyncio.sleep(0)
         assert not bus.connected

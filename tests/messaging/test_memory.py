@@ -12,7 +12,8 @@ from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.memory_consumer import NO_FAULTS, Faults
 from services.messaging.memory_stream import takes, transformed
 from services.messaging.port import ConsumerSpec, Message, StreamSpec, Unconfirmed
-from tests.messaging.waiting import Delivered, Heard, eventually
+from tests.messaging.heard import Delivered, Heard
+from tests.waiting import until
 
 QUEUE = StreamSpec(name="WORK", subjects=("work.>",), retention="workqueue", discard="old")
 READER = ConsumerSpec(stream="WORK", name="w-e1", filter="work.>")
@@ -27,7 +28,7 @@ async def delivered(seed: int, faults: Faults) -> list[bytes]:
     got = Delivered()
     await bus.consume(READER, got.take)
     await bus.publish([Message(subject="work.a", data=body) for body in BODIES])
-    await eventually(lambda: set(got.bodies) == set(BODIES), "each message at least once")
+    await until(lambda: set(got.bodies) == set(BODIES), "each message at least once")
     for _ in range(20):
         await asyncio.sleep(0)
     return got.bodies
@@ -90,7 +91,7 @@ async def test_a_lost_ack_is_one_more_delivery() -> None:
     await bus.consume(HASTY, got.take)
     await bus.publish([Message(subject="work.a", data=body) for body in BODIES])
     stored = broker.stream("WORK")
-    await eventually(lambda: stored.last(">") is None, "all to be acknowledged in the end")
+    await until(lambda: stored.last(">") is None, "all to be acknowledged in the end")
     assert len(got.bodies) > 300
     assert set(got.bodies) == set(BODIES)
 
@@ -189,12 +190,12 @@ async def test_a_connection_that_is_lost_again_while_it_comes_back_is_not_settle
     bus.on_reconnect(call)
     broker.disconnect(bus)
     first = asyncio.create_task(broker.reconnect(bus))
-    await eventually(lambda: len(calls) == 1, "the first call")
+    await until(lambda: len(calls) == 1, "the first call")
     broker.disconnect(bus)
     calls[0].set()
     await first
     second = asyncio.create_task(broker.reconnect(bus))
-    await eventually(lambda: len(calls) == 2, "the second call")
+    await until(lambda: len(calls) == 2, "the second call")
     with pytest.raises(Unconfirmed, match="not settled"):
         await bus.publish_confirmed([Message(subject="work.a", data=b"")], within=1)
     calls[1].set()

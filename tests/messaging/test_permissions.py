@@ -21,8 +21,8 @@ from services.messaging.permissions import (
 from services.messaging.port import ConsumerSpec, Message
 from services.messaging.server import Broker
 from tests.broker import SPY, bus_as, running_broker
+from tests.messaging.heard import Delivered, Heard
 from tests.messaging.raw import Raw
-from tests.messaging.waiting import Delivered, Heard
 
 ANN, BOB = "u_ann00000", "u_bob00000"
 MATCH = "m_0123"

@@ -22,7 +22,7 @@ from services.messaging.server import (
     start_broker,
 )
 from tests.broker import SPY, broker_config, bus_as, password, running_broker
-from tests.messaging.waiting import eventually
+from tests.waiting import until
 
 
 def free_port() -> int:
@@ -212,7 +212,7 @@ async def test_a_broker_that_is_away_for_long_is_found_again(tmp_path: Path) -> 
         bus = await bus_as(broker, "table")
         bus.on_reconnect(note)
         broker.kill()
-        await eventually(lambda: not bus.connected, "the loss to be noticed")
+        await until(lambda: not bus.connected, "the loss to be noticed")
         again = start_broker(broker.config, tmp_path)
         try:
             await asyncio.wait_for(back.wait(), 10)

@@ -7,7 +7,7 @@ from pathlib import Path
 from services.messaging.port import Message
 from services.messaging.server import MAX_PAYLOAD, MAX_PENDING, Broker
 from tests.broker import bus_as, password, running_broker
-from tests.messaging.waiting import Heard
+from tests.messaging.heard import Heard
 from tests.waiting import until
 
 ANN, BOB = "u_ann00000", "u_bob00000"

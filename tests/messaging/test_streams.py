@@ -8,8 +8,9 @@ from schemas.commands import COMMAND_BYTES
 from schemas.subjects import MSG_ID_HEADER, command_in, command_stored, partition_of
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, ConsumerSpec, Message, StreamSpec, Unconfirmed
+from tests.messaging.heard import Delivered
 from tests.messaging.stage import Stage
-from tests.messaging.waiting import Delivered, eventually_async
+from tests.waiting import until_async
 
 LOG = StreamSpec(name="LOG", subjects=("log.>",), retention="limits", discard="old")
 ALL_COMMANDS = ConsumerSpec(stream=streams.COMMANDS, name="all-e1", filter="cmd.>")
@@ -92,7 +93,7 @@ async def test_the_quota_is_free_again_once_commands_are_acknowledged(bus: Bus) 
         await bus.last(streams.COMMANDS, ">")
         return b"next" in got.bodies
 
-    await eventually_async(passes, "a command after the quota was freed")
+    await until_async(passes, "a command after the quota was freed")
 
 
 async def test_a_command_over_4_KiB_is_stopped(bus: Bus) -> None:
@@ -183,7 +184,7 @@ async def test_ids_are_forgotten_after_the_window(bus: Bus) -> None:
         last = await bus.last("LOG", "log.a")
         return last is not None and last.data == b"two"
 
-    await eventually_async(stored_anew, "the id to be forgotten")
+    await until_async(stored_anew, "the id to be forgotten")
 
 
 async def test_a_full_log_drops_its_oldest(bus: Bus) -> None:
@@ -209,7 +210,7 @@ async def test_a_log_lets_go_of_what_is_too_old(bus: Bus) -> None:
     async def gone() -> bool:
         return await bus.last("LOG", "log.a") is None
 
-    await eventually_async(gone, "the message to be too old")
+    await until_async(gone, "the message to be too old")
 
 
 async def test_last_is_the_newest_under_a_subject_with_wildcards(bus: Bus) -> None:

@@ -17,8 +17,8 @@ from services.messaging.server import Broker
 from services.messaging.warden import MOST_CONNECTIONS
 from services.runtime.tasks import end
 from tests.broker import SPY, bus_as, password, running_broker
+from tests.messaging.heard import Heard
 from tests.messaging.raw import Raw
-from tests.messaging.waiting import Heard
 from tests.waiting import until
 
 ANN, BOB = "u_ann00000", "u_bob00000"

@@ -16,10 +16,9 @@ from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Message
 from services.runtime.command_ids import random_id
 from tests.auth.door import refused
-from tests.messaging.waiting import eventually_async
 from tests.service.guests import entered, session
 from tests.service.up_process import Up, running
-from tests.waiting import until
+from tests.waiting import until, until_async
 
 pytestmark = pytest.mark.slow
 WITHIN: Final = 60.0
@@ -104,7 +103,7 @@ async def test_an_auth_or_web_worker_that_is_killed_is_started_again(up: Up) -> 
         before = up.children()[name]
         os.kill(before, signal.SIGKILL)
         await until(another(up, name, before), f"another {name} worker", within=WITHIN)
-    await eventually_async(lambda: comes_in(up, guest), "log-ins to go on")
+    await until_async(lambda: comes_in(up, guest), "log-ins to go on")
     async with entered(up, guest) as bus:
         client = await play(bus, guest["player"])
     assert client.ended is not None

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.messaging.waiting import eventually_async
+from tests.waiting import until_async
 from tests.web.serving import House, Site, site
 
 WITHIN: Final = 10.0
@@ -96,7 +96,7 @@ async def test_a_connection_too_many_is_turned_away_until_another_ends(tmp_path:
             writer.close()
             return b"200" in said
 
-        await eventually_async(is_taken, "the next connection to be taken")
+        await until_async(is_taken, "the next connection to be taken")
 
 
 @pytest.mark.parametrize("said", NO_HTTP)

@@ -1,31 +1,7 @@
-"""Waiting for something to be so, and collecting what comes in."""
-
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Final
+"""Collecting what comes in."""
 
 from services.messaging.port import Delivery, Message
-
-PATIENCE: Final = 10.0
-"""Seconds until a test gives up; nothing is measured by it."""
-_POLL: Final = 0.002
-
-
-async def eventually(so: Callable[[], bool], what: str) -> None:
-    """Wait until `so()` holds; fail naming `what` was waited for."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + PATIENCE
-    while not so():
-        assert loop.time() < end, f"waited {PATIENCE} s for {what}"
-        await asyncio.sleep(_POLL)
-
-
-async def eventually_async(so: Callable[[], Awaitable[bool]], what: str) -> None:
-    loop = asyncio.get_running_loop()
-    end = loop.time() + PATIENCE
-    while not await so():
-        assert loop.time() < end, f"waited {PATIENCE} s for {what}"
-        await asyncio.sleep(_POLL)
+from tests.waiting import until
 
 
 class Heard:
@@ -46,12 +22,12 @@ class Heard:
         return [message.subject for message in self.messages]
 
     async def wait(self, count: int) -> None:
-        await eventually(
+        await until(
             lambda: len(self.messages) >= count, f"{count} messages, have {self.bodies[-20:]}"
         )
 
     async def wait_for(self, body: bytes) -> None:
-        await eventually(lambda: body in self.bodies, f"{body!r}, have {self.bodies[-20:]}")
+        await until(lambda: body in self.bodies, f"{body!r}, have {self.bodies[-20:]}")
 
 
 class Delivered(Heard):
