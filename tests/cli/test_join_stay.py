@@ -170,6 +170,21 @@ async def test_the_owner_starts_once_all_seats_are_taken() -> None:
             await shows(keys, "The match starts.")
 
 
+async def test_who_sits_down_in_a_lobby_hears_all_that_comes_next() -> None:
+    async with Hall() as hall:
+        await hall.open()
+        client = Seat(hall).client
+        await client.enter()
+        assert await client.learn(5)
+        assert_happened(await hall.say(ME, TakeSeat(seat=1)))
+        assert_happened(await hall.say(BEHROUZ, TakeSeat(seat=2)))
+        await until(lambda: len(client.news) == 2, "both events")
+        assert (client.seat, client.gap) == (1, False)
+        assert await client.refresh(5)
+        assert not client.jumped
+        await client.leave()
+
+
 async def test_who_did_not_open_the_table_waits_for_its_start() -> None:
     async with Hall() as hall:
         plan = (FOUR_PEOPLE[0], FOUR_PEOPLE[1])

@@ -159,18 +159,19 @@ class TableClient:
             self._followed = after(have, told)
             self.news.append(told)
             # What one's seat holds in a match that goes on is told by a snapshot only.
-            self.gap = isinstance(body, SeatTaken) and body.player == self.player
+            dealt = have.state is None or have.state.started
+            self.gap = dealt and isinstance(body, SeatTaken) and body.player == self.player
         if isinstance(body, ENDS):
             self.ended = body
 
     def _replaced(self, told: Snapshot) -> None:
         have = self._followed
+        self._snapshots += 1
         if have is not None and told.version < have.version:
             return
         self.jumped = self.jumped or (have is not None and told.version > have.version)
         self._followed = from_snapshot(self.player, told, self.opened)
         self.gap = False
-        self._snapshots += 1
         if told.due is not None:
             left = (told.due - told.now) / 1000
             self.due = Due(move=told.move, left=left, heard=time.monotonic())
