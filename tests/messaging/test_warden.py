@@ -160,7 +160,7 @@ async def test_who_came_while_the_warden_was_away_is_counted_when_it_is_back(
             ann = await entered(broker, ANN, MOST_CONNECTIONS)
             await until(lambda: counted(warden, ANN) == MOST_CONNECTIONS, "all to be counted")
             assert await warden.kick(WARDEN) == 1
-            await until(lambda: not warden._client.is_connected, "the warden to be away")
+            await until(lambda: warden._link.losses, "the warden to lose its line")
             ann += await entered(broker, ANN, 1)
             await only_the_first_is_cut(ann)
             await leave(ann)
