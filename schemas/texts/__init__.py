@@ -2,5 +2,5 @@
 
 `fa.json`, `ar.json`, `en.json`: plain text, keys in the order of the codes. The words are those of
 the two guides at the table: short, polite (Persian says shoma), and with what to do where there is
-something to do.
+something to do. `stickers/` has the words of stickers in the same form.
 """
