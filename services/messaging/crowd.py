@@ -1,6 +1,7 @@
-"""Who is connected, as the broker tells it: each player's connections, the oldest first."""
+"""Who is connected, as the broker tells it: each player's connections, and since when."""
 
 from collections import OrderedDict
+from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
@@ -25,16 +26,22 @@ class Crowd:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._players: OrderedDict[PlayerId, OrderedDict[Connection, None]] = OrderedDict()
+        self._players: OrderedDict[PlayerId, dict[Connection, datetime]] = OrderedDict()
 
-    def came(self, player: PlayerId, connection: Connection) -> Connection | None:
-        """Count it; the one to be cut for it, which is counted no more, or None."""
-        own = self._players.setdefault(player, OrderedDict())
+    def came(self, player: PlayerId, connection: Connection, since: datetime) -> Connection | None:
+        """Count it; the oldest, to be cut for it and counted no more, or None. They may be told in
+        any order: who comes while everybody is counted is heard of before the others.
+        """
+        own = self._players.setdefault(player, {})
         self._players.move_to_end(player)
-        own[connection] = None
+        own[connection] = since
         if len(self._players) > COUNTED:
             self._players.popitem(last=False)
-        return own.popitem(last=False)[0] if len(own) > self._most else None
+        if len(own) <= self._most:
+            return None
+        oldest = min(own, key=own.__getitem__)
+        del own[oldest]
+        return oldest
 
     def went(self, player: PlayerId, connection: Connection) -> None:
         own = self._players.get(player)

@@ -8,6 +8,7 @@ import contextlib
 import logging
 from asyncio import sleep
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -37,6 +38,7 @@ _log: Final = logging.getLogger(__name__)
 
 class _Connection(Struct):
     cid: int
+    start: datetime
     authorized_user: str = ""
 
 
@@ -55,6 +57,7 @@ class _Found(Struct):
 
 class _Client(Struct):
     id: int
+    start: datetime
     user: str = ""
 
 
@@ -135,7 +138,7 @@ class BrokerWarden:
                 for one in found:
                     for each in one.data.connections:
                         connection = Connection(one.server.id, each.cid)
-                        await self._came(each.authorized_user, connection)
+                        await self._came(each.authorized_user, connection, each.start)
                 if all(len(one.data.connections) < CONNECTIONS for one in found):
                     return
 
@@ -143,17 +146,17 @@ class BrokerWarden:
         event = _read_event(message)
         if event is not None:
             with contextlib.suppress(BusError):  # it is counted again when the line is back
-                await self._came(event.client.user, _of(event))
+                await self._came(event.client.user, _of(event), event.client.start)
 
     async def _hear_went(self, message: Msg) -> None:
         event = _read_event(message)
         if event is not None:
             self._crowd.went(event.client.user, _of(event))
 
-    async def _came(self, user: str, connection: Connection) -> None:
+    async def _came(self, user: str, connection: Connection, since: datetime) -> None:
         if not matches(user, PlayerId):
             return
-        surplus = self._crowd.came(user, connection)
+        surplus = self._crowd.came(user, connection, since)
         if surplus is not None:
             _log.warning("too many connections: the oldest is cut", extra={"player": user})
             with port_errors(f"a connection of {user}"):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -166,17 +167,28 @@ async def test_who_came_while_the_warden_was_away_is_counted_when_it_is_back(
             await leave(ann)
 
 
+def since(second: int) -> datetime:
+    return datetime(2026, 1, 1, 0, 0, second, tzinfo=UTC)
+
+
 def test_a_crowd_keeps_the_latest_of_each_player() -> None:
     people = Crowd(most=2)
     one, two, three = [Connection("N1", number) for number in (1, 2, 3)]
-    assert [people.came(ANN, each) for each in (one, two, two)] == [None, None, None]
-    assert people.came(BOB, three) is None
-    assert people.came(ANN, three) == one
+    assert [people.came(ANN, each, since(each.cid)) for each in (one, two, two)] == [None] * 3
+    assert people.came(BOB, three, since(3)) is None
+    assert people.came(ANN, three, since(3)) == one
     people.went(ANN, two)
     people.went(ANN, one)
     people.went("u_nobody000", one)
-    assert people.came(ANN, one) is None
-    assert people.came(ANN, two) == three
+    assert people.came(ANN, one, since(1)) is None
+    assert people.came(ANN, two, since(2)) == one
+
+
+def test_the_oldest_is_cut_in_whatever_order_they_are_told() -> None:
+    people = Crowd(most=2)
+    for cid, cut in ((3, None), (1, None), (2, 1)):
+        found = people.came(ANN, Connection("N1", cid), since(cid))
+        assert found == (None if cut is None else Connection("N1", cut))
 
 
 def test_so_many_players_are_counted_and_the_first_forgotten(
@@ -185,5 +197,5 @@ def test_so_many_players_are_counted_and_the_first_forgotten(
     monkeypatch.setattr(crowd, "COUNTED", 2)
     people = Crowd(most=1)
     for name in (ANN, BOB, "u_carl0000"):
-        people.came(name, Connection("N1", 1))
+        people.came(name, Connection("N1", 1), since(1))
     assert list(people._players) == [BOB, "u_carl0000"]
