@@ -179,6 +179,16 @@ def test_a_crowd_keeps_the_latest_of_each_player() -> None:
     assert people.came(ANN, two) == three
 
 
+def test_of_a_player_who_is_sent_away_nothing_is_left() -> None:
+    people = Crowd(most=2)
+    one, two, three = [Connection("N1", number) for number in (1, 2, 3)]
+    assert [people.came(ANN, each) for each in (one, two)] == [None, None]
+    assert people.came(BOB, three) is None
+    assert people.leave(ANN) == (one, two)
+    assert people.leave(ANN) == ()
+    assert people.leave(BOB) == (three,)
+
+
 def test_so_many_players_are_counted_and_the_first_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

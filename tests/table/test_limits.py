@@ -13,7 +13,7 @@ from schemas.subjects import Address
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Batch, Claim, LogError
 from services.rules import match as rules
-from services.table import inbox, outbox, owner, shelf, tenure
+from services.table import floods, inbox, outbox, owner, shelf, tenure
 from services.table.floods import Floods
 from services.table.secrets import key_from
 from services.table.stage import Asked
@@ -100,6 +100,21 @@ async def test_asks_that_wait_are_bounded_and_one_like_another_takes_its_place()
     box.ask(Asked(Address(match_id(0), ANNE), Ask()))
     assert box.asks == inbox.WAITING_ASKS
     assert len(box.take_asks(10)) == 10
+
+
+async def test_asks_that_get_no_answer_of_their_own_are_counted_at_the_door(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(floods, "MOST", 10)
+    counts = Floods(HandClock())
+    box = inbox.Inbox(0, 1, news=asyncio.Event(), floods=counts)
+    for _ in range(floods.MOST + 2):
+        box.ask(Asked(Address(match_id(0), ANNE), Ask()))
+    assert not counts.hears(ANNE)
+    for number in range(inbox.WAITING_ASKS + floods.MOST):
+        box.ask(Asked(Address(match_id(number), BEHROUZ), Ask()))
+    assert not counts.hears(BEHROUZ)
+    assert box.asks == inbox.WAITING_ASKS
 
 
 async def come_and_go(hall: Hall, player: str, times: int) -> None:
