@@ -13,7 +13,6 @@ from schemas.refusals import Refusal
 from schemas.stickers import StickerId
 from schemas.views import View
 
-
 ASK_BYTES: Final = 512
 """The largest ask, in bytes; a larger one is not read."""
 
