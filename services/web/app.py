@@ -1,6 +1,5 @@
 """The web worker's routes: docs/web.md says each of them."""
 
-from pathlib import Path
 from typing import Annotated, Final
 
 from aiohttp import web
@@ -13,6 +12,7 @@ from services.runtime.clock import Clock
 from services.runtime.tokens import TOKEN_CHARS, Refused, Session, session_token
 from services.web.answers import Declined, said
 from services.web.asking import BODY_BYTES, body_of, decoded, player_of, query_of, token_of
+from services.web.files import Files
 from services.web.lists import Lists
 from services.web.names import NameRefused, proper_name
 from services.web.profiles import Profile, Profiles
@@ -22,7 +22,6 @@ from services.web.tickets import Tickets
 
 IDS: Final = 50
 """Players whose names may be asked for at once."""
-STATIC: Final = Path(__file__).parent / "static"
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +126,7 @@ class Rooms(Struct, frozen=True):
     tickets: Tickets
 
 
-def make_app(rooms: Rooms, guarded: Middleware, static: Path = STATIC) -> web.Application:
+def make_app(rooms: Rooms, guarded: Middleware) -> web.Application:
     app = web.Application(middlewares=[guarded], client_max_size=BODY_BYTES)
     desk, lists, tickets = rooms.desk, rooms.lists, rooms.tickets
     app.router.add_post("/session", desk.open_session)
@@ -143,5 +142,5 @@ def make_app(rooms: Rooms, guarded: Middleware, static: Path = STATIC) -> web.Ap
     app.router.add_get("/terms", lists.terms)
     app.router.add_get("/livez", desk.live)
     app.router.add_get("/readyz", desk.ready)
-    app.router.add_static("/static", static)
+    app.router.add_get("/static/{name:.+}", Files().file)
     return app
