@@ -13,7 +13,8 @@ MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = "\u200c\u200d"  # Persian spelling needs the one, many emoji the other
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Controls, bidi overrides and isolates among them, and what no font shows."""
-_BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"  # letters by their class, and nothing to be seen
+_BLANK: Final = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+"""Letters and symbols by their class, and nothing to be seen."""
 
 
 class NameRefused(Struct, frozen=True):
