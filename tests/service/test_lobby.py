@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -152,6 +153,12 @@ def matches_in(up: Up, path: str, token: str | None = None) -> list[str]:
     return [one["match"] for one in said.get("tables", said.get("matches", []))]
 
 
+def records_of(up: Up, player: str) -> list[Any]:
+    """None while we ask too often, too."""
+    said = ask(up, "GET", f"/players/{player}").json
+    return list(said.get("records", []))
+
+
 def ticket_of(up: Up, guest: dict[str, Any], match: str) -> str:
     said = ask(up, "POST", "/ticket", guest["token"], {"match": match, "offset": 0})
     assert said.status == 201, said
@@ -185,7 +192,11 @@ async def test_H22_a_guest_opens_a_match_with_a_ticket_of_his_own_alone(up: Up) 
     assert match not in matches_in(up, "/tables")
     record = {"game": "hokm", "played": 1, "won": 0, "left": 1}
     for guest in (ann, bob):
-        assert ask(up, "GET", f"/players/{guest['player']}").json["records"] == [record]
+        await until(
+            partial(lambda player: records_of(up, player) == [record], guest["player"]),
+            "his record",
+            within=WITHIN,
+        )
 
 
 async def test_tickets_and_sessions_outlive_the_web_worker(up: Up) -> None:
