@@ -1,6 +1,6 @@
 """The feed: everything the table says to one voice, on `feed.<player>.<match>`; and the ask."""
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -12,6 +12,9 @@ from schemas.ids import CommandId, Control, Hex32, Level, MatchId, Move, Outcome
 from schemas.refusals import Refusal
 from schemas.stickers import StickerId
 from schemas.views import View
+
+ASK_BYTES: Final = 512
+"""The largest ask, in bytes; a larger one is not read."""
 
 
 class Refused(Wire, frozen=True, kw_only=True, tag="refused"):

@@ -51,6 +51,10 @@ class Crowd:
         if not own:
             del self._players[player]
 
+    def leave(self, player: PlayerId) -> tuple[Connection, ...]:
+        """All of that player's, which are counted no more."""
+        return tuple(self._players.pop(player, ()))
+
     def forget(self) -> None:
         """Nobody is known any more: it is counted anew."""
         self._players.clear()

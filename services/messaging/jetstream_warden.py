@@ -91,14 +91,15 @@ class BrokerWarden:
         self._crowd = Crowd(MOST_CONNECTIONS)
 
     async def kick(self, player: str) -> int:
+        """Those that are known, at once. They are known no more, so that whoever is there all the
+        same is asked for the next time.
+        """
         with port_errors(f"connections of {player}"):
-            asked = {"auth": True, "user": player, "limit": CONNECTIONS}
-            found = await self._ask(asked, self._found)
-            for one in found:
-                for connection in one.data.connections:
-                    await self._cut(Connection(one.server.id, connection.cid))
+            found = self._crowd.leave(player) or await self._found_of(player)
+            for connection in found:
+                await self._cut(connection)
             await self._client.flush()
-        return sum(len(one.data.connections) for one in found)
+        return len(found)
 
     async def watch(self) -> None:
         """The broker tells who comes and goes; what it told while the line was broken is found by
@@ -161,6 +162,14 @@ class BrokerWarden:
             _log.warning("too many connections: the oldest is cut", extra={"player": user})
             with port_errors(f"a connection of {user}"):
                 await self._cut(surplus)
+
+    async def _found_of(self, player: str) -> tuple[Connection, ...]:
+        asked = {"auth": True, "user": player, "limit": CONNECTIONS}
+        return tuple(
+            Connection(one.server.id, each.cid)
+            for one in await self._ask(asked, self._found)
+            for each in one.data.connections
+        )
 
     # Saying -----------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from schemas import subjects
-from schemas.feed import decode_ask
+from schemas.feed import ASK_BYTES, decode_ask
 from schemas.ids import MatchId, PlayerId, matches
 from services.messaging.port import Bus, Message, Subscription
 from services.table.floods import Floods
@@ -41,10 +41,17 @@ class AskDoor:
                 await listening.stop()
 
     def _hear(self, message: Message) -> None:
-        """What is illegible, or for a partition that another worker serves, is dropped."""
+        """What is illegible, or for a partition that another worker serves, is dropped.
+
+        Who floods is dropped first: nothing here stops the broker's pouring in what he says.
+        """
         address = subjects.ask_address(message.subject)
-        if not (matches(address.match, MatchId) and matches(address.voice, PlayerId)):
-            self._floods.count(address.voice)
+        if not self._floods.hears(address.voice):
+            return
+        size = len(message.data)
+        legible = matches(address.match, MatchId) and matches(address.voice, PlayerId)
+        if not legible or size > ASK_BYTES:
+            self._floods.count(address.voice, 1 + size // ASK_BYTES)  # as many as it took room for
             return
         partition = subjects.partition_of(address.match, self._partitions)
         hear = self._hearers.get(partition)

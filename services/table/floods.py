@@ -56,6 +56,7 @@ class Floods:
         self._spared = spared
         self._windows: OrderedDict[str, _Window] = OrderedDict()
         self._to_cut: asyncio.Queue[str] = asyncio.Queue(CUTS_WAITING)
+        self._waiting: set[str] = set()
 
     def hears(self, voice: str) -> bool:
         """False while what `voice` says is not to be heard; who goes on is cut off again."""
@@ -67,13 +68,13 @@ class Floods:
             self._cut_soon(voice)
         return False
 
-    def count(self, voice: str) -> None:
-        """One more. Only players are counted: the house's voices are our own."""
+    def count(self, voice: str, times: int = 1) -> None:
+        """So many more. Only players are counted: the house's voices are our own."""
         if not matches(voice, PlayerId) or voice in self._spared:
             return
         now = self._clock.ticks()
         window = self._window(voice, now)
-        window.count += 1
+        window.count += times
         if window.count > MOST and now >= window.denied:
             window.denied = now + DENIED_FOR
             self._deny(voice)
@@ -99,16 +100,20 @@ class Floods:
         self._cut_soon(voice)
 
     def _cut_soon(self, voice: str) -> None:
-        if not self._to_cut.full():
+        """Once, however often it is called for: nobody else waits while one is cut again."""
+        if voice not in self._waiting and not self._to_cut.full():
+            self._waiting.add(voice)
             self._to_cut.put_nowait(voice)
 
     async def cut(self, warden: Warden) -> None:
         """Cut the connections of who floods, until cancelled."""
         while True:
             player = await self._to_cut.get()
+            self._waiting.discard(player)
             try:
                 cut = await warden.kick(player)
             except BusError as error:
                 _log.warning("a flooding player stays connected", extra={"reason": str(error)})
             else:
-                _log.warning("cut off", extra={"player": player, "connections": cut})
+                if cut:
+                    _log.warning("cut off", extra={"player": player, "connections": cut})

@@ -1,11 +1,12 @@
 """The historian: answers about the past, beside the path that commands take.
 
 History pages, and snapshots of matches that are over. It reads the log in a thread of its own, one
-ask at a time, so that whoever asks much makes nobody else wait.
+ask at a time and of each voice one in turn, so that whoever asks much makes nobody else wait.
 """
 
 import asyncio
 import logging
+from collections import OrderedDict, deque
 from functools import partial
 from typing import Final
 
@@ -21,8 +22,42 @@ from services.table.stage import Asked
 
 WAITING: Final = 1_000
 """Asks that may wait; one beyond it is dropped, and its asker asks again."""
+WAITING_EACH: Final = 50
+"""Of one voice: as many as its matches in one page of the web worker's list."""
 
 _log = logging.getLogger(__name__)
+
+
+class Queue:
+    """Asks that wait, by voice: the next is the oldest of the voice that was answered longest ago.
+
+    One that waits already is not put in again.
+    """
+
+    def __init__(self) -> None:
+        self._voices: OrderedDict[str, deque[Asked]] = OrderedDict()
+        self._count = 0
+        self._news = asyncio.Event()
+
+    def put(self, asked: Asked) -> None:
+        own = self._voices.get(asked.address.voice, deque())
+        if asked in own or len(own) >= WAITING_EACH or self._count >= WAITING:
+            return
+        own.append(asked)
+        self._count += 1
+        self._voices.setdefault(asked.address.voice, own)
+        self._news.set()
+
+    async def get(self) -> Asked:
+        while not self._voices:
+            self._news.clear()
+            await self._news.wait()
+        voice, own = self._voices.popitem(last=False)
+        asked = own.popleft()
+        self._count -= 1
+        if own:
+            self._voices[voice] = own  # behind all others
+        return asked
 
 
 class Historian:
@@ -32,11 +67,10 @@ class Historian:
         self._thread = thread
         self._bus = bus
         self._clock = clock
-        self._asks: asyncio.Queue[Asked] = asyncio.Queue(WAITING)
+        self._asks = Queue()
 
     def ask(self, asked: Asked) -> None:
-        if not self._asks.full():
-            self._asks.put_nowait(asked)
+        self._asks.put(asked)
 
     async def run(self) -> None:
         """Answer until cancelled."""

@@ -31,7 +31,8 @@ class Said(Struct, frozen=True):
 class Inbox:
     """`news` is set when something has come; `floods` says who is heard at all.
 
-    An ask takes the place of an earlier one like it.
+    An ask takes the place of an earlier one like it. One that will have no answer of its own is
+    counted here, as those that have one are when they get it.
     """
 
     def __init__(
@@ -65,10 +66,11 @@ class Inbox:
             self._news.set()
 
     def ask(self, asked: Asked) -> None:
-        if not self._floods.hears(asked.address.voice):
-            return
         key = (asked.address.match, asked.address.voice, asked.ask.what)
-        if key in self._asks or len(self._asks) < WAITING_ASKS:
+        waits = key in self._asks
+        if waits or len(self._asks) >= WAITING_ASKS:
+            self._floods.count(asked.address.voice)
+        if waits or len(self._asks) < WAITING_ASKS:
             self._asks[key] = asked
             self._news.set()
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from services.runtime.alarms import Alarms
 from services.table.live import LiveMatch
+from services.table.owned import Owned
 from services.table.waits import Wait, taken_over, tried, wait_for
 
 MOST_LIVE: Final = 4_096
@@ -25,6 +26,7 @@ class Shelf:
     def __init__(self, open_matches: Iterable[str], *, pace: float = 0.0) -> None:
         self._pace = pace
         self.open: set[str] = set(open_matches)
+        self.owned = Owned()
         self.broken: set[str] = set()
         self.buried: OrderedDict[tuple[str, str], None] = OrderedDict()
         self.live: OrderedDict[str, LiveMatch] = OrderedDict()
@@ -110,7 +112,12 @@ class Shelf:
         wait = wait_for(live.state, now, old, pace=self._pace)
         self.live[match] = live
         self.live.move_to_end(match)
-        (self.open.discard if live.state.over else self.open.add)(match)
+        if live.state.over:
+            self.open.discard(match)
+            self.owned.closed(match)
+        else:
+            self.open.add(match)
+            self.owned.opened(match, live.state.opened.owner)
         if wait is None:
             self._waits.pop(match, None)
             self._alarms.clear(match)

@@ -5,7 +5,8 @@ thrown away and the live states are as they were.
 """
 
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -16,12 +17,14 @@ from schemas.feed import Ask, Refused
 from schemas.refusals import Refusal
 from schemas.subjects import Address
 from services.event_log.port import Batch, DeadLetter
+from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Message
 from services.runtime.faults import place_of
 from services.table import desk as desks
 from services.table import feeds
 from services.table.desk import Again, Desk, Ruling
 from services.table.live import Grown, Happening, LiveMatch
+from services.table.owned import OPEN_EACH
 from services.table.shelf import Shelf
 
 DRAIN_AT: Final = 50_000
@@ -63,6 +66,7 @@ class Stage:
         self._desk = desk
         self._shelf = shelf
         self._full = full
+        self._opened: Counter[str] = Counter()
         self.changed: dict[str, LiveMatch] = {}
         self.happenings: list[Happening] = []
         self.refusals: list[Message] = []
@@ -97,8 +101,14 @@ class Stage:
         elif address.match in self._shelf.broken:
             self._refuse(heard, Refusal.FAULT)
         else:
-            ruling = desks.rule(self._desk, live, address, heard.command, full=self._full)
+            full = self._full or (heard.opens and self._has_enough(address.voice))
+            ruling = desks.rule(self._desk, live, address, heard.command, full=full)
             self._take(address, ruling)
+
+    def _has_enough(self, voice: str) -> bool:
+        """True if so many open matches are this player's that he is to end one first."""
+        count = self._shelf.owned.count(voice) + self._opened[voice]
+        return count >= OPEN_EACH and voice != COMMAND_LINE_PLAYER
 
     def _take(self, address: Address, ruling: Ruling) -> None:
         if ruling.grown is not None:
@@ -136,11 +146,11 @@ class Stage:
     def grow(self, grown: Grown) -> None:
         self.changed[grown.live.match] = grown.live
         self.happenings.extend(grown.happenings)
+        self._opened.update(_openers(grown.happenings))
 
     def openers(self) -> list[str]:
         """Who opened a match, once for each."""
-        bodies = (happening.event.body for happening in self.happenings)
-        return [body.owner for body in bodies if isinstance(body, MatchOpened)]
+        return list(self._opened.elements())
 
     def batch(self, published: int) -> Batch:
         """What is to be committed."""
@@ -173,6 +183,11 @@ class Stage:
             time=self._desk.clock.now(),
         )
         self.dead.append(letter)
+
+
+def _openers(happenings: Iterable[Happening]) -> list[str]:
+    bodies = (happening.event.body for happening in happenings)
+    return [body.owner for body in bodies if isinstance(body, MatchOpened)]
 
 
 def _ids(heard: Heard) -> dict[str, str | None]:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.rules import sight
 from services.rules.match import MatchState
 
@@ -48,7 +49,7 @@ class Wait(Struct, frozen=True, kw_only=True):
 def wait_for(state: MatchState, now: float, old: Wait | None, *, pace: float = 0.0) -> Wait | None:
     """What the match waits for at `now`; a wait for the same decision goes on as it was.
 
-    `pace`: seconds before a bot is asked at a table where people sit.
+    `pace`: seconds before a bot is asked, but at a table of the command line where nobody sits.
     """
     kind = _kind(state)
     if kind is None:
@@ -58,10 +59,17 @@ def wait_for(state: MatchState, now: float, old: Wait | None, *, pace: float = 0
     wait = _begin(kind, state, now)
     if old is not None and old.turn == state.turns:
         wait = _within_turn(wait, old, now)
-    people = any(chair.player is not None for chair in state.chairs)
-    if kind != "house" or not people or not pace:
+    if kind != "house" or not pace or _among_themselves(state):
         return wait
     return replace(wait, next=min(wait.due, now + pace), asked=False)
+
+
+def _among_themselves(state: MatchState) -> bool:
+    """True for bots whom the command line set to play. Those at a table of a player's are slow
+    though nobody sits: a few such tables would take all that the service can do, and fill its log.
+    """
+    people = any(chair.player is not None for chair in state.chairs)
+    return not people and state.opened.owner == COMMAND_LINE_PLAYER
 
 
 def _kind(state: MatchState) -> Kind | None:

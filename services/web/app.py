@@ -1,19 +1,15 @@
 """The web worker's routes: docs/web.md says each of them."""
 
-from pathlib import Path
-from typing import Final
-
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 from msgspec import Struct
 
 from services.web.answers import said
 from services.web.asking import BODY_BYTES
+from services.web.files import Files
 from services.web.lists import Lists
 from services.web.players import Players
 from services.web.tickets import Tickets
-
-STATIC: Final = Path(__file__).parent / "static"
 
 
 class Handlers(Struct, frozen=True):
@@ -24,7 +20,7 @@ class Handlers(Struct, frozen=True):
     tickets: Tickets
 
 
-def make_app(handlers: Handlers, guarded: Middleware, static: Path = STATIC) -> web.Application:
+def make_app(handlers: Handlers, guarded: Middleware) -> web.Application:
     app = web.Application(middlewares=[guarded], client_max_size=BODY_BYTES)
     players, lists, tickets = handlers.players, handlers.lists, handlers.tickets
     app.router.add_post("/session", players.open_session)
@@ -40,7 +36,7 @@ def make_app(handlers: Handlers, guarded: Middleware, static: Path = STATIC) -> 
     app.router.add_get("/terms", lists.terms)
     app.router.add_get("/livez", _live)
     app.router.add_get("/readyz", players.ready)
-    app.router.add_static("/static", static)
+    app.router.add_get("/static/{name:.+}", Files().file)
     return app
 
 

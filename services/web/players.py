@@ -14,6 +14,7 @@ from services.web.asking import BODY_BYTES, body_of, decoded, player_of, query_o
 from services.web.names import NameRefused, proper_name
 from services.web.profiles import Profile, Profiles
 from services.web.queries import Queries
+from services.web.readiness import Readiness
 from services.web.sessions import SessionKeys, new_guest, renewed, vouched_for
 
 IDS: Final = 50
@@ -62,6 +63,7 @@ class Players:
         self._queries = queries
         self._clock = clock
         self._nats = nats
+        self._readiness = Readiness(lambda: queries.ask(profiles.answers), clock)
 
     async def open_session(self, request: web.Request) -> web.Response:
         session = self._session(token_of(request), await body_of(request))
@@ -105,7 +107,7 @@ class Players:
         """Sessions and names. Without the standings' database there are no lists, and the same
         holds for every other web worker: it is no reason to send players to another one.
         """
-        return said({"ready": await self._queries.ask(self._profiles.answers)})
+        return said({"ready": await self._readiness.answer()})
 
     def _player(self, request: web.Request) -> PlayerId:
         return player_of(request, self._keys.ours, self._clock.now())

@@ -191,6 +191,16 @@ def test_the_oldest_is_cut_in_whatever_order_they_are_told() -> None:
         assert found == (None if cut is None else Connection("N1", cut))
 
 
+def test_of_a_player_who_is_sent_away_nothing_is_left() -> None:
+    people = Crowd(most=2)
+    one, two, three = [Connection("N1", number) for number in (1, 2, 3)]
+    assert [people.came(ANN, each, since(each.cid)) for each in (one, two)] == [None, None]
+    assert people.came(BOB, three, since(3)) is None
+    assert people.leave(ANN) == (one, two)
+    assert people.leave(ANN) == ()
+    assert people.leave(BOB) == (three,)
+
+
 def test_so_many_players_are_counted_and_the_first_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

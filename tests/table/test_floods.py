@@ -6,7 +6,7 @@ import pytest
 
 from schemas import subjects
 from schemas.commands import Command, HokmOptions, OpenMatch, StartMatch, TakeSeat, encode_command
-from schemas.feed import Ask, Refused, encode_ask
+from schemas.feed import ASK_BYTES, Ask, Refused, encode_ask
 from schemas.refusals import Refusal
 from services.messaging.port import BusUnreachable, Message
 from services.runtime.tasks import end
@@ -114,6 +114,17 @@ async def test_matches_opened_are_counted() -> None:
             command = Command(id=hall.new_id(), action=opening)
             assert_happened(await hall.repeat(BEHROUZ, command, f"m_{number:032x}"))
         assert not hall.owner._of.floods.hears(BEHROUZ)
+
+
+async def test_an_ask_costs_as_much_as_the_room_that_it_took() -> None:
+    async with Hall() as hall:
+        await hall.open()
+        padded = b'{"what":"snapshot"' + b" " * ASK_BYTES * floods.MOST + b"}"
+        await hall.line.publish([Message(subject=subjects.ask(MATCH, BEHROUZ), data=padded)])
+        counts = hall.owner._of.floods
+        await until(lambda: not counts.hears(BEHROUZ), "Behrouz to be denied")
+        await hall.snapshot(ANNE)
+        assert hall.heard(BEHROUZ) == []
 
 
 @pytest.mark.parametrize("subject", ["cmdin.junk{}.{}", "ask.junk{}.{}"])
@@ -229,6 +240,20 @@ async def test_who_goes_on_while_denied_is_cut_again() -> None:
     for _ in range(floods.CUT_AFTER):
         assert not counts.hears(ANNE)
     await until(lambda: cuts.cut == [ANNE, ANNE], "Anne to be cut again")
+    await end(cutting)
+
+
+async def test_who_is_to_be_cut_again_and_again_makes_nobody_else_wait() -> None:
+    cuts = Cuts()
+    cuts.away = False
+    counts = Floods(HandClock())
+    count(counts, ANNE, floods.MOST + 1)
+    for _ in range(20 * floods.CUT_AFTER):
+        assert not counts.hears(ANNE)
+    count(counts, BEHROUZ, floods.MOST + 1)
+    cutting = asyncio.create_task(counts.cut(cuts))
+    await until(lambda: BEHROUZ in cuts.cut, "Behrouz to be cut")
+    assert cuts.cut == [ANNE, BEHROUZ]
     await end(cutting)
 
 

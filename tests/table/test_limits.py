@@ -5,14 +5,25 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from schemas.commands import Command, HokmOptions, LeaveSeat, OpenMatch, StartMatch, TakeSeat
-from schemas.feed import Ask
+from schemas import subjects
+from schemas.commands import (
+    Command,
+    HokmOptions,
+    LeaveSeat,
+    OpenMatch,
+    StartMatch,
+    TakeSeat,
+    encode_command,
+)
+from schemas.feed import Ask, Happened, Refused
 from schemas.refusals import Refusal
 from schemas.subjects import Address
 from services.event_log.memory import MemoryLog, MemoryStore
 from services.event_log.port import Batch, Claim, LogError
+from services.messaging.permissions import COMMAND_LINE_PLAYER
+from services.messaging.port import Message
 from services.rules import match as rules
-from services.table import inbox, outbox, owner, shelf, tenure
+from services.table import floods, inbox, outbox, owner, shelf, stage, tenure
 from services.table.floods import Floods
 from services.table.secrets import key_from
 from services.table.stage import Asked
@@ -72,6 +83,57 @@ async def test_no_match_is_opened_beyond_the_limit(monkeypatch: pytest.MonkeyPat
         assert_refused(await hall.repeat(ANNE, opening, match_id(9)), Refusal.DRAINING)
 
 
+async def opened(hall: Hall, voice: str, number: int) -> Happened | Refused:
+    opening = OpenMatch(options=HokmOptions(), seats=FOUR_PEOPLE)
+    return await hall.repeat(voice, Command(id=hall.new_id(), action=opening), match_id(number))
+
+
+async def test_a_player_has_so_many_open_matches_and_then_ends_one_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stage, "OPEN_EACH", 3)
+    async with Hall() as hall:
+        for number in range(3):
+            assert_happened(await opened(hall, ANNE, number))
+        assert_refused(await opened(hall, ANNE, 3), Refusal.DRAINING)
+        assert_happened(await opened(hall, BEHROUZ, 4))
+        hall.turn_clock(LOBBY + 1)
+        await until(lambda: "match_abandoned" in hall.types(match_id(2)), "the lobbies to expire")
+        assert_happened(await opened(hall, ANNE, 5))
+        for number in range(10, 15):
+            assert_happened(await opened(hall, COMMAND_LINE_PLAYER, number))
+
+
+async def test_another_owner_of_the_partition_knows_whose_the_open_matches_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stage, "OPEN_EACH", 2)
+    async with Hall() as hall:
+        for number in range(2):
+            assert_happened(await opened(hall, ANNE, number))
+    async with Hall(broker=hall.broker, store=hall.store) as again:
+        tenure_ = again.owner._tenure
+        assert tenure_ is not None
+        await until(lambda: tenure_._shelf.owned.count(ANNE) == 2, "the open matches to be swept")
+        assert_refused(await opened(again, ANNE, 2), Refusal.DRAINING)
+
+
+async def test_of_one_batch_too_no_more_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "OPEN_EACH", 3)
+    opening = OpenMatch(options=HokmOptions(), seats=FOUR_PEOPLE)
+    async with Hall() as hall:
+        said = [
+            Message(
+                subject=subjects.command_in(match_id(number), ANNE),
+                data=encode_command(Command(id=hall.new_id(), action=opening)),
+            )
+            for number in range(6)
+        ]
+        await hall.line.publish(said)
+        await until(lambda: len(hall.heard(ANNE)) == 6, "six answers")
+        assert sum(isinstance(feed, Happened) for feed in hall.heard(ANNE)) == 3
+
+
 async def test_a_command_for_an_unknown_match_reads_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -100,6 +162,21 @@ async def test_asks_that_wait_are_bounded_and_one_like_another_takes_its_place()
     box.ask(Asked(Address(match_id(0), ANNE), Ask()))
     assert box.asks == inbox.WAITING_ASKS
     assert len(box.take_asks(10)) == 10
+
+
+async def test_asks_that_get_no_answer_of_their_own_are_counted_at_the_door(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(floods, "MOST", 10)
+    counts = Floods(HandClock())
+    box = inbox.Inbox(0, 1, news=asyncio.Event(), floods=counts)
+    for _ in range(floods.MOST + 2):
+        box.ask(Asked(Address(match_id(0), ANNE), Ask()))
+    assert not counts.hears(ANNE)
+    for number in range(inbox.WAITING_ASKS + floods.MOST):
+        box.ask(Asked(Address(match_id(number), BEHROUZ), Ask()))
+    assert not counts.hears(BEHROUZ)
+    assert box.asks == inbox.WAITING_ASKS
 
 
 async def come_and_go(hall: Hall, player: str, times: int) -> None:

@@ -5,10 +5,11 @@ from functools import partial
 
 import pytest
 
-from schemas.commands import ChooseTrump, LeaveSeat
+from schemas.commands import ChooseTrump, HokmOptions, LeaveSeat, OpenMatch, StartMatch
 from schemas.events import ControlChanged, decode_event
 from schemas.feed import Snapshot
 from schemas.views import HokmView
+from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Message
 from services.rules.hokm.play import CARD_CLOCK, TRUMP_CLOCK
 from services.table import tenure
@@ -195,9 +196,21 @@ async def test_where_people_sit_the_house_is_not_asked_at_once() -> None:
         await until(lambda: len(hall.turns) == asked + 1, "the bot to be asked")
 
 
-async def test_bots_among_themselves_do_not_wait() -> None:
+async def test_bots_among_themselves_do_not_wait_at_the_command_lines_table() -> None:
+    async with Hall(pace=0.8) as hall:
+        opening = OpenMatch(options=HokmOptions(), seats=ALL_HOUSE)
+        assert_happened(await hall.say(COMMAND_LINE_PLAYER, opening))
+        assert_happened(await hall.say(COMMAND_LINE_PLAYER, StartMatch()))
+        await until(lambda: hall.turns, "a bot to be asked")
+
+
+async def test_bots_at_a_players_table_wait_though_nobody_sits() -> None:
+    """A few such tables without a pace took all that the service could do."""
     async with Hall(pace=0.8) as hall:
         await hall.start(ALL_HOUSE)
+        await hall.snapshot(ANNE)
+        assert not hall.turns
+        hall.turn_clock(0.9)
         await until(lambda: hall.turns, "a bot to be asked")
 
 

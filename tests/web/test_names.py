@@ -28,6 +28,10 @@ def test_space_around_a_name_is_no_part_of_it() -> None:
     assert proper_name("  Ann\u00a0") == "Ann"
 
 
+def test_a_joiner_around_it_is_no_part_of_it() -> None:
+    assert proper_name("\u0639\u0644\u06cc\u200c ") == "\u0639\u0644\u06cc"
+
+
 def test_a_name_is_kept_composed() -> None:
     assert proper_name("e\u0301") == "\u00e9"
 
@@ -58,6 +62,11 @@ def test_a_name_is_kept_composed() -> None:
         "\U000e0041",
         "\u0301",
         "a" + "\u0316" * (MARKS_IN_A_ROW + 1),
+        "a" + ("\u0316" * MARKS_IN_A_ROW + "\u200d") * 2 + "b",
+        "\u0316a",
+        "\U0001d159",
+        "a\u200c\u200cb",
+        "a \u200db",
     ],
     ids=ascii,
 )

@@ -175,6 +175,19 @@ async def test_every_error_is_json_with_a_code(here: Site) -> None:
     assert (await here.ask("GET", "/static/%2e%2e/app.py")).error == (404, "not_found")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["", "no", "x" * 300, "x/" * 500, "%00", "%ff", "a%00b", "..%2fapp.py", "%2fetc/passwd", "\\x"],
+    ids=lambda name: name[:12] or "none",
+)
+async def test_what_is_no_file_of_the_page_is_not_found(
+    here: Site, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A name that no file system takes was a fault once, and a line in the log for each."""
+    assert (await here.ask("GET", f"/static/{name}")).error == (404, "not_found")
+    assert not caplog.records
+
+
 async def test_the_pages_files_are_served(here: Site) -> None:
     answer = await here.ask("GET", "/static/verify.js")
     assert answer.status == 200
