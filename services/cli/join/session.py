@@ -24,6 +24,8 @@ from services.runtime.tasks import happens
 
 REFRESH: Final = 2.0
 """Seconds that a prompt waits for the clock; then it is shown without it."""
+BACK_AFTER: Final = 10
+"""Lines about others, some two tricks, after which who is away is asked again."""
 SHOWN: Final = 40
 """Letters of what was typed that are shown again."""
 FIRST: Final = "1"
@@ -158,13 +160,17 @@ class Session:
         return Asked("start", state.move) if ready and state.move != self._declined else None
 
     def _put(self, asked: Asked | None) -> None:
-        """Put the question, unless it stands there already with nothing shown after it."""
-        stands = asked == self._asked and self._asked_at == self._talk.shown
-        if asked is not None and not stands:
-            if asked.kind == "turn":
-                self._put_turn(asked)
-            else:
-                self._talk.prompt(self._speech.say(f"ask_{asked.kind}"))
+        """Put the question, unless it stands there already with nothing shown after it, or little
+        while the house plays and nobody needs to answer.
+        """
+        after = self._talk.shown - self._asked_at
+        far = BACK_AFTER if asked is not None and asked.kind == "back" else 1
+        if asked is not None and asked == self._asked and after < far:
+            return
+        if asked is not None and asked.kind == "turn":
+            self._put_turn(asked)
+        elif asked is not None:
+            self._talk.prompt(self._speech.say(f"ask_{asked.kind}"))
         self._asked, self._asked_at = asked, self._talk.shown
 
     def _put_turn(self, asked: Asked) -> None:
