@@ -42,13 +42,16 @@ def list_matches(place: Place, player: str | None, *, only_open: bool, as_json: 
 
 
 def _list_all(place: Place, *, as_json: bool) -> None:
-    bad = 0
+    seen = bad = 0
     with closing(reader(place)) as log:
         try:
             for stream in all_streams(log):
+                seen += 1
                 bad += not _list_one(log, stream, as_json=as_json)
         except LogError as error:
             stop_for(error)
+    if not (seen or as_json):
+        say.prose("no match yet: `waraq play` lets bots play one, `waraq join --open` seats you")
     if bad:
         stop(DIFFERENCE, f"{bad} matches cannot be read: see `waraq audit --all`")
 

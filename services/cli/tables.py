@@ -20,21 +20,28 @@ Page = Callable[[Connection, MatchId | None], tuple[Table, ...]]
 
 def list_open(place: Place, *, as_json: bool) -> None:
     """Tables that wait for anybody, the newest first."""
-    _list(place, lambda connection, after: open_tables(connection, after=after), as_json=as_json)
+    some = _list(
+        place, lambda connection, after: open_tables(connection, after=after), as_json=as_json
+    )
+    if not (some or as_json):
+        say.prose("no table has a seat for anybody; those of invited friends are not listed")
 
 
 def list_of(place: Place, player: str, *, as_json: bool) -> None:
     """A player's matches, the newest first."""
     if not matches(player, PlayerId):
         stop(USAGE, f"{player!a} is no player's id: they look like u_0123456789ab")
-    _list(
+    some = _list(
         place,
         lambda connection, after: tables_of(connection, player, after=after),
         as_json=as_json,
     )
+    if not (some or as_json):
+        say.prose(f"{player} has opened no match and sat at none")
 
 
-def _list(place: Place, page: Page, *, as_json: bool) -> None:
+def _list(place: Place, page: Page, *, as_json: bool) -> bool:
+    """False if there is nothing to list."""
     _say_how_late(place)
     with counted(place) as connection:
         after, more = None, True
@@ -43,7 +50,8 @@ def _list(place: Place, page: Page, *, as_json: bool) -> None:
             for table in found:
                 say.result(table, _prose(table), as_json=as_json)
             more = len(found) == PAGE_TABLES
-            after = found[-1].match if found else None
+            after = found[-1].match if found else after
+    return after is not None
 
 
 def _say_how_late(place: Place) -> None:

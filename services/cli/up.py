@@ -1,18 +1,28 @@
 """`waraq up`: the whole service on this machine."""
 
 import asyncio
+import shlex
 import signal
-import sys
-from pathlib import Path
+from typing import Final
 
 import click
 
 from services.cli import say
+from services.cli.join.ways import program
 from services.cli.place import Place, as_json, at_place, reader
 from services.cli.play import Table, play_matches
 from services.cli.supervisor import TEND_EVERY, Supervisor
 from services.runtime.logs import log_to_stderr
 from services.runtime.tasks import end
+
+TRIES: Final = (
+    "join --open hokm",
+    "join --open hokm --bots black,friend,black",
+    "join --open hand",
+    "play --game hand --variant saudi --seats 3 --rounds 3 --bots black",
+    "match list",
+)
+"""What a newcomer may try, without the program's name and `--data`."""
 
 
 @click.command()
@@ -58,22 +68,14 @@ def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
     say.prose(f"Waraq is up: broker {supervisor.nats_url}, data {place.data}")
     if supervisor.web_url:
         say.prose(f"Players begin at {supervisor.web_url} (POST /session)")
-    program, data = _near(Path(sys.executable).with_name("waraq")), _near(place.data)
-    say.prose(
-        "Try, in another terminal:\n"
-        f"  {program} play --data {data} --game hokm --bots white\n"
-        f"  {program} play --data {data} --game hand --variant saudi --seats 3 --rounds 3"
-        " --bots black\n"
-        f"  {program} join --data {data} --open hokm\n"
-        f"  {program} match list --data {data}\n"
-        "Ctrl-C stops everything."
-    )
+    say.prose("\n".join(("Try, in another terminal:", *_tries(place), "Ctrl-C stops everything.")))
 
 
-def _near(path: Path) -> str:
-    """The path as one would type it here."""
-    here = Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+def _tries(place: Place) -> list[str]:
+    """Commands that work as they stand in whatever folder the other terminal is."""
+    return [
+        f"  {shlex.join((program(), *words.split(), '--data', str(place.data)))}" for words in TRIES
+    ]
 
 
 async def _serve(place: Place, supervisor: Supervisor, stopped: Stopped) -> None:

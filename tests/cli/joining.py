@@ -36,6 +36,7 @@ class Paper:
     """A terminal on paper: `answer` writes a line whenever one is asked for; None is the end."""
 
     always = False
+    columns: int | None = None
 
     def __init__(self, answer: Answer) -> None:
         self.lines: list[str] = []

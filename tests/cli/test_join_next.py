@@ -1,7 +1,9 @@
 """The match after a match: the owner's rematch, how others come to it, and tickets for opening."""
 
 import asyncio
+import shlex
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +14,10 @@ from services.cli.join.arrival import Parting, Wishes
 from services.cli.join.next_match import Next, next_match
 from services.cli.join.opening import Opening, again, opening
 from services.cli.join.outside import Outside
+from services.cli.join.session.player import Server
 from services.cli.join.session.web import Error, Ticket, WebAway, WebDeclined
-from services.cli.join.ways import Ways
+from services.cli.join.ways import Ways, ways_to
+from services.cli.place import Place
 from services.runtime.signing_keys import Keys
 from services.runtime.tickets import Ticket as Leave
 from services.runtime.tickets import day_at, sign
@@ -154,6 +158,28 @@ def test_what_stands_in_a_shell_is_quoted() -> None:
     ways = Ways(mine=("--data", "my data"), others=())
     assert ways.back(MATCH) == f"waraq join {MATCH} --data 'my data'"
     assert ways.invitation(MATCH, "abc") == f"waraq join {MATCH} --code abc"
+
+
+def test_a_shown_command_works_in_whatever_folder_the_other_terminal_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    place = Place(data=tmp_path / "data", environ={})
+    here = Server(url="http://127.0.0.1:1", key=str(place.data), advice="", here=True)
+    ways = ways_to(place, here, None)
+    for words in (shlex.split(ways.back(MATCH)), shlex.split(ways.invitation(MATCH, "abc"))):
+        assert Path(words[0]).is_absolute()
+        assert words[words.index("--data") + 1] == str(tmp_path / "data")
+
+
+@pytest.mark.parametrize("word", ["quit", "leave", "no", "n"])
+async def test_who_wants_no_other_match_may_say_so(word: str) -> None:
+    owner = Paper(at_the_end("Another match at the same table", "n"))
+    friend = Paper(at_the_end("Another match with them", word))
+    async with Hall() as hall, house(hall):
+        assert await both(hall, owner, friend) == (Parting.ENDED, Parting.ENDED, None)
+    assert "no match's id" not in friend.text
 
 
 def test_a_rematch_keeps_the_house_and_gives_a_friend_a_new_code() -> None:

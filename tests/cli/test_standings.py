@@ -12,6 +12,8 @@ from tests.eventful import mixed
 from tests.postgres import Server, fresh_database
 from tests.streams import FRIEND, OWNER, Played, match_id, played
 
+LIST = ("match", "list")
+
 
 @pytest.fixture
 def counted(log: Log) -> Log:
@@ -126,6 +128,17 @@ def test_open_tables_and_a_players_matches_are_listed(log: Log) -> None:
     assert [one["status"] for one in found] == ["playing", "ended"]
     assert told(log.waraq("match", "list", "--player", "u_nobody00", "--json")) == []
     assert "2 (anyone)" in log.waraq("match", "list", "--open").stderr
+
+
+def test_a_list_without_anything_says_so(log: Log) -> None:
+    assert "no match yet" in log.waraq("match", "list").stderr
+    log.store(played(1).rows)
+    log.waraq("standings", "rebuild")
+    none = log.waraq("match", "list", "--open")
+    assert (none.stdout, "no table has a seat for anybody" in none.stderr) == ("", True)
+    assert "u_nobody00 has opened no match" in log.waraq(*LIST, "--player", "u_nobody00").stderr
+    assert "no match yet" not in log.waraq(*LIST).stderr
+    assert log.waraq(*LIST, "--open", "--json").stderr == ""
 
 
 def test_a_list_that_is_late_says_so(log: Log) -> None:

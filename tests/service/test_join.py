@@ -40,7 +40,7 @@ def test_a_match_of_hokm_is_played_through_killed_workers_and_brokers(up: Up) ->
         screen.until("Start? [Y/n]")
         assert not ended(up, screen.match)
         screen.type("leave")
-        screen.until("for good?")
+        screen.until("Your seat is free again then.")
         screen.type("y")
         assert screen.code() == 0
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 import signal
 import socket
 import sqlite3
@@ -54,6 +55,16 @@ def test_up_says_where_everything_is(up: Up) -> None:
     assert up.ready["ready"] is True
     assert up.ready["nats"].startswith("nats://127.0.0.1:")
     assert up.ready["log"] == file_url(up.data / "log.db")
+
+
+def test_what_up_tells_to_try_is_quoted_and_needs_nothing_else(up: Up, tmp_path: Path) -> None:
+    shown = [line for line in up.stderr.read_text().splitlines() if line.startswith("  ")]
+    for line in shown:
+        program, command, *_, named, data = shlex.split(line)
+        assert program == "waraq" or Path(program).is_absolute()
+        assert command in {"join", "play", "match"}
+        assert (named, data) == ("--data", str(up.data))
+    assert waraq(tmp_path, *shlex.split(shown[-1])[1:], "--json").code == 0
 
 
 def test_play_ends_every_match_with_a_line_for_each(played: Said) -> None:

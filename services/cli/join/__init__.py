@@ -10,6 +10,7 @@ What stands lower here is imported by what stands above it, never the other way:
     opening, outside                 a table to be opened; what the table does not know
     news, games/                     what has happened; each game's page, offers and moves in words
     people, speech, terminal         who is who; the words; lines in and out
+    fitting                          lines of the table broken between cards
     ways                             the command by which one comes to a table
     session/                         who one is at a server: kept, renewed, names, tickets
     client, following, patience      the whole client; its fold; when it asks

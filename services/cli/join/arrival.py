@@ -37,11 +37,12 @@ class Parting(Enum):
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
-    """What was asked for: a match to open, a seat, a code (the table's own, if it is opened), a
-    nonce of one's own.
+    """What was asked for: a match to open (`again`: after one at a table like it), a seat, a code
+    (the table's own, if it is opened), a nonce of one's own.
     """
 
     opening: OpenMatch | None = None
+    again: bool = False
     seat: Seat | None = None
     code: str | None = None
     nonce: bool = True
@@ -61,7 +62,7 @@ async def arrive(talk: Talk, wishes: Wishes) -> Parting | None:
         talk.show(line)
     talk.show_chairs()
     if wishes.opening is not None:
-        _invite(talk, wishes.code)
+        invite(talk, wishes)
     return None if talk.client.over else await _settle_down(talk, wishes)
 
 
@@ -97,12 +98,14 @@ def _gone_or_silent(talk: Talk) -> Parting:
     return Parting.AWAY
 
 
-def _invite(talk: Talk, code: str | None) -> None:
-    """How others come to the seats that are for them."""
+def invite(talk: Talk, wishes: Wishes) -> None:
+    """How others come to the seats that are for them and free."""
     ways, match = talk.outside.ways, talk.client.match
-    wanted = {entry.filled_by for entry in talk.state.opened.seats}
+    plans = talk.state.opened.seats
+    wanted = {plans[seat].filled_by for seat in talk.client.free_seats()}
     if "invited" in wanted:
-        talk.say_how("invitation", ways.invitation(match, code))
+        text = "invitation_again" if wishes.again else "invitation"
+        talk.say_how(text, ways.invitation(match, wishes.code))
     if "anyone" in wanted:
         talk.say_how("for_anyone", ways.invitation(match))
 
@@ -127,7 +130,19 @@ async def _settle_down(talk: Talk, wishes: Wishes) -> Parting | None:
         nonce = AddNonce(nonce=secrets.token_hex(NONCE_BYTES))
         if await talk.quietly(nonce):  # it is refused to who has added one before
             talk.say("nonce")
+    if wishes.opening is None:
+        _tell_code_is_gone(talk)
     return None
+
+
+def _tell_code_is_gone(talk: Talk) -> None:
+    """Who comes back to a table of his own is told that its code is nowhere but where it was shown:
+    the table knows its hash alone.
+    """
+    opened = talk.state.opened
+    invited = any(opened.seats[seat].filled_by == "invited" for seat in talk.client.free_seats())
+    if invited and opened.owner == talk.client.player:
+        talk.say("code_gone")
 
 
 async def _sit(talk: Talk, wishes: Wishes) -> bool:

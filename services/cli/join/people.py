@@ -10,6 +10,7 @@ from services.cli.join.speech import Speech
 from services.rules.hand.state import in_sides
 from services.rules.hokm.masks import masks
 from services.rules.seats import Chair, Chairs, level
+from services.scoring.terms import XO_POINTS
 
 FOUR: Final = 4
 CHAIRS: Final = ("you", "right", "partner", "left")
@@ -74,7 +75,8 @@ def rules_of_table(speech: Speech, opened: MatchOpened) -> list[str]:
     strength = masks(opened.seats)
     if strength is None:
         return [*lines, speech.say("table_open")]
-    return [*lines, speech.say("table_masked", level=speech.say(f"level_{strength}"))]
+    masked = speech.say("table_masked", level=speech.say(f"level_{strength}"), points=XO_POINTS)
+    return [*lines, masked]
 
 
 def chairs(speech: Speech, me: Seat | None, around: Chairs) -> list[str]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from schemas.commands import GameAction, LeaveSeat, StartMatch
 from schemas.events import MatchEnded
-from services.cli.join.arrival import Parting, Wishes, arrive
+from services.cli.join.arrival import Parting, Wishes, arrive, invite
 from services.cli.join.client import TableClient
 from services.cli.join.games import either
 from services.cli.join.games.hand import ORDERS
@@ -24,10 +24,14 @@ from services.runtime.tasks import happens
 
 REFRESH: Final = 2.0
 """Seconds that a prompt waits for the clock; then it is shown without it."""
+BACK_AFTER: Final = 10
+"""Lines about others, some two tricks, after which who is away is asked again."""
 SHOWN: Final = 40
 """Letters of what was typed that are shown again."""
 FIRST: Final = "1"
 """The first of what is offered, where it is yes or no too."""
+GOING: Final = ("no", "quit", "leave")
+"""Words that decline another match."""
 NEVER: Final = -1
 """The move at which nothing was done."""
 
@@ -65,13 +69,20 @@ class Person:
         self._clocked = NEVER
         self._declined = NEVER
         self._lobby = ""
+        self._opened: Wishes | None = None
+        """What this table was opened with, if it was from here."""
 
     @property
     def _speech(self) -> Speech:
         return self._talk.speech
 
+    @property
+    def _begun(self) -> bool:
+        return self._talk.state.started
+
     async def stay(self, wishes: Wishes) -> Parting:
         """From here to the end of the match, or of the person's stay."""
+        self._opened = wishes if wishes.opening is not None else None
         await self._client.enter()
         try:
             return await arrive(self._talk, wishes) or await self._go_on()
@@ -121,13 +132,19 @@ class Person:
             self._tell_lobby()
 
     def _tell_lobby(self) -> None:
-        state = self._talk.state
-        free = sum(not chair.filled for chair in state.chairs)
-        mine = state.opened.owner == self._client.player
-        text = self._speech.say("lobby_free", free=free) if free else self._speech.say("lobby_full")
-        if text != self._lobby and (free or not mine):
+        text = self._lobby_text()
+        if text not in {self._lobby, self._speech.say("not_started")}:
             self._talk.show(text)
         self._lobby = text
+
+    def _lobby_text(self) -> str:
+        """What the table waits for before the start."""
+        state = self._talk.state
+        free = sum(not chair.filled for chair in state.chairs)
+        if free:
+            return self._speech.say("lobby_free", free=free)
+        mine = state.opened.owner == self._client.player
+        return self._speech.say("not_started" if mine else "lobby_full")
 
     # Asking -----------------------------------------------------------------------------------
 
@@ -143,13 +160,17 @@ class Person:
         return Asked("start", state.move) if ready and state.move != self._declined else None
 
     def _put(self, asked: Asked | None) -> None:
-        """Put the question, unless it stands there already with nothing shown after it."""
-        stands = asked == self._asked and self._asked_at == self._talk.shown
-        if asked is not None and not stands:
-            if asked.kind == "turn":
-                self._put_turn(asked)
-            else:
-                self._talk.prompt(self._speech.say(f"ask_{asked.kind}"))
+        """Put the question, unless it stands there already with nothing shown after it, or little
+        while the house plays and nobody needs to answer.
+        """
+        after = self._talk.shown - self._asked_at
+        far = BACK_AFTER if asked is not None and asked.kind == "back" else 1
+        if asked is not None and asked == self._asked and after < far:
+            return
+        if asked is not None and asked.kind == "turn":
+            self._put_turn(asked)
+        elif asked is not None:
+            self._talk.prompt(self._speech.say(f"ask_{asked.kind}"))
         self._asked, self._asked_at = asked, self._talk.shown
 
     def _put_turn(self, asked: Asked) -> None:
@@ -159,23 +180,29 @@ class Person:
             self._paged = asked.move
             self._offers = either.offers(view, self._client.refuse)
             self._show_page()
-            left = self._client.time_left()
-            if left is not None:
-                self._talk.say("time_left", seconds=round(left))
         self._talk.prompt(self._speech.say(either.ask(view)))
 
     def _show_page(self) -> None:
-        """The table, and on one's turn what may be done."""
+        """The table, and on one's turn what may be done and in which time; before the start who
+        sits there, and to who opened the table how others come to it.
+        """
         view = self._client.view
         if view is None:
             self._talk.show_chairs()
+            if self._opened is not None:
+                invite(self._talk, self._opened)
             return
-        lines = ["", *either.page(self._speech, view, self._order)]
+        self._talk.show("")
+        lines = either.page(self._speech, view, self._order)
+        left = None
         if self._client.my_turn() is not None:
             lines += either.hint(self._speech, view)
             lines += either.offer_lines(self._speech, view, self._offers)
+            left = self._client.time_left()
         for line in lines:
-            self._talk.show(line)
+            self._talk.show_fitted(line)
+        if left is not None:
+            self._talk.say("time_left", seconds=round(left))
 
     # Hearing ----------------------------------------------------------------------------------
 
@@ -199,7 +226,7 @@ class Person:
         if word == "quit":
             return self._go_away()
         if word == "leave":
-            sure = await self._talk.line("ask_leave")
+            sure = await self._talk.line("ask_leave" if self._begun else "ask_leave_lobby")
             return await self._leave() if self._means(sure, "yes") else None
         if word in {"help", "show", "sort"}:
             self._look(word)
@@ -223,10 +250,12 @@ class Person:
 
     async def _between(self, word: str) -> None:
         """A line that nothing asked for."""
-        if word == "start" and not self._talk.state.started:
+        if self._begun and word:
+            self._talk.say("not_now")
+        elif word == "start":
             await self._talk.do(StartMatch(), move=self._talk.state.move)
         elif word:
-            self._talk.say("not_now")
+            self._talk.show(self._lobby_text())
 
     async def _move(self, line: str) -> None:
         view = self._client.my_turn()
@@ -260,7 +289,8 @@ class Person:
     # Going ------------------------------------------------------------------------------------
 
     def _go_away(self) -> Parting:
-        self._talk.say_how("away", self._talk.outside.ways.back(self._client.match))
+        text = "away" if self._begun else "away_lobby"
+        self._talk.say_how(text, self._talk.outside.ways.back(self._client.match))
         return Parting.AWAY
 
     async def _leave(self) -> Parting | None:
@@ -292,6 +322,8 @@ class Person:
 
     async def _hear_next(self) -> Next | None:
         while line := await self._talk.line("ask_next"):
+            if self._speech.meaning(line) in GOING:
+                return None
             found = next_match(line)
             if found is None:
                 self._talk.say("no_id")

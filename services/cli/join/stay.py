@@ -126,7 +126,9 @@ class Visit:
                 assert client.state is not None
                 assert client.seat is not None
                 match, opened = new_match_id(), again(client.state.opened, client.seat)
-                wishes = Wishes(opening=opened.action, code=opened.code, nonce=wanted.nonce)
+                wishes = Wishes(
+                    opening=opened.action, again=True, code=opened.code, nonce=wanted.nonce
+                )
             else:
                 return parting
 

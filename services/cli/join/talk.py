@@ -10,6 +10,7 @@ from schemas.ids import Seat
 from schemas.refusals import Refusal
 from services.cli.client import CommandRefused, Stalled
 from services.cli.join.client import TableClient
+from services.cli.join.fitting import fitted
 from services.cli.join.outside import Outside
 from services.cli.join.people import chairs
 from services.cli.join.speech import ASCII_DIGITS, Speech
@@ -69,6 +70,11 @@ class Talk:
     def show(self, line: str) -> None:
         self.shown += 1
         self.terminal.show(line)
+
+    def show_fitted(self, line: str) -> None:
+        """Show a line of the table, in as many as the terminal's width takes."""
+        for part in fitted(line, self.terminal.columns):
+            self.show(part)
 
     def prompt(self, text: str) -> None:
         self.terminal.prompt(f"{text} ")

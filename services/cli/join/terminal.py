@@ -7,6 +7,7 @@ each taken when something is asked; its end is that of the stay, not of the seat
 import asyncio
 import codecs
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -30,6 +31,11 @@ class Terminal(Protocol):
 
     always: bool
     interrupted: bool
+
+    @property
+    def columns(self) -> int | None:
+        """How wide it is now; None for what is no terminal."""
+        ...
 
     def show(self, text: str) -> None:
         """A line of text."""
@@ -75,6 +81,10 @@ class Console:
         self._loop.remove_signal_handler(signal.SIGINT)
         if self._open_prompt:
             self._write("\n")
+
+    @property
+    def columns(self) -> int | None:
+        return shutil.get_terminal_size().columns if os.isatty(STDOUT) else None
 
     @property
     def ended(self) -> bool:

@@ -40,7 +40,7 @@ def ways_to(place: Place, server: Server, session: str | None) -> Ways:
     nobody else reaches the server, and then with a session of one's own.
     """
     named = server.key == server.url
-    where = ("--server", server.url) if named else ("--data", near(place.data))
+    where = ("--server", server.url) if named else ("--data", str(place.data))
     here = program()
     return Ways(
         program=here,
@@ -54,14 +54,6 @@ def _another(session: str | None) -> str:
     return f"{SECOND}2" if session == SECOND else SECOND
 
 
-def near(path: Path) -> str:
-    """The path as one would type it here."""
-    here = Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)
-
-
 def program() -> str:
-    """The program as one would type it here."""
-    if shutil.which(PROGRAM):
-        return PROGRAM
-    return near(Path(sys.executable).with_name(PROGRAM))
+    """The program as one may type it in any terminal, whatever folder it stands in."""
+    return PROGRAM if shutil.which(PROGRAM) else str(Path(sys.executable).with_name(PROGRAM))
