@@ -15,7 +15,7 @@ HIDDEN: Final = (
     "WARAQ_STANDINGS_URL",
     "WARAQ_SHUFFLE_KEY_FILE",
     "WARAQ_HEAD_KEY_FILE",
-    "WARAQ_TICKET_KEY_FILE",
+    "WARAQ_TICKET_",
     "WARAQ_WARDEN_",
     "WARAQ_ISSUER_",
     "WARAQ_SESSION_",
@@ -55,7 +55,7 @@ def _entry(place: Place, role: Literal["table", "bot", "scoring", "auth"]) -> di
 
 def _table(place: Place) -> dict[str, str]:
     told = {"WARAQ_LOG_URL": place.log_url, "WARAQ_SHUFFLE_KEY_FILE": str(place.key_file)}
-    return told | _warden(place) | _stated(place, "WARAQ_TICKET_KEY_FILE")
+    return told | _warden(place) | _stated(place, "WARAQ_TICKET_")
 
 
 def _warden(place: Place) -> dict[str, str]:
@@ -75,7 +75,7 @@ def _web(place: Place) -> dict[str, str]:
     access = read_access(place)
     assert access is not None, "the door was prepared"
     keys = _session_keys(place) | _stated(place, "WARAQ_SITE_")
-    keys |= _stated(place, "WARAQ_TICKET_KEY_FILE")
+    keys |= _stated(place, "WARAQ_TICKET_")
     return keys | {
         "WARAQ_PROFILES_URL": place.profiles_url,
         "WARAQ_STANDINGS_URL": place.standings_url,

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from services.runtime.signing_keys import KEYS, KeyFiles
+from services.runtime.signing_keys import KeyFiles
 
 BOT_POLICY: Final = "thumb@1"
 """The bots' policy that this build ships; `match_opened` names it."""
@@ -112,7 +112,7 @@ def table_settings(environ: Environ) -> TableSettings:
         warden=_warden(environ),
         log_url=_needed(environ, "WARAQ_LOG_URL", "the event log"),
         key_file=Path(_needed(environ, "WARAQ_SHUFFLE_KEY_FILE", "the master key of the shuffle")),
-        ticket_keys=_ticket_keys(environ),
+        ticket_keys=_keys(environ, "TICKET"),
         policy=_policy(environ),
         ready=_ready(environ),
         draining=environ.get("WARAQ_DRAINING", "") == "1",
@@ -148,10 +148,10 @@ def web_settings(environ: Environ) -> WebSettings:
     return WebSettings(
         listen=_listen(environ),
         session_keys=_session_keys(environ),
-        site_keys=_site_keys(environ),
+        site_keys=_keys(environ, "SITE"),
         profiles_url=_needed(environ, "WARAQ_PROFILES_URL", "the database of display names"),
         standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
-        ticket_keys=_ticket_keys(environ),
+        ticket_keys=_keys(environ, "TICKET"),
         nats=_needed(environ, "WARAQ_PLAYERS_URL", "the broker's websocket, for players"),
         origins=_origins(environ),
         behind_proxy=environ.get("WARAQ_WEB_BEHIND_PROXY", "") == "1",
@@ -180,14 +180,14 @@ def _origins(environ: Environ) -> tuple[str, ...]:
     return origins
 
 
-def _site_keys(environ: Environ) -> KeyFiles | None:
-    new = _path(environ, "WARAQ_SITE_KEY_FILE")
-    return KeyFiles(new, _path(environ, "WARAQ_SITE_OLD_KEY_FILE")) if new else None
-
-
 def _session_keys(environ: Environ) -> KeyFiles:
     new = _needed(environ, "WARAQ_SESSION_KEY_FILE", "the key that sessions are signed with")
     return KeyFiles(Path(new), _path(environ, "WARAQ_SESSION_OLD_KEY_FILE"))
+
+
+def _keys(environ: Environ, purpose: Literal["SITE", "TICKET"]) -> KeyFiles | None:
+    new = _path(environ, f"WARAQ_{purpose}_KEY_FILE")
+    return KeyFiles(new, _path(environ, f"WARAQ_{purpose}_OLD_KEY_FILE")) if new else None
 
 
 def _path(environ: Environ, name: str) -> Path | None:
@@ -226,15 +226,6 @@ def _policy(environ: Environ) -> str:
     if not re.fullmatch(r"[a-z0-9._-]{1,32}@[0-9]{1,9}", value):
         raise SettingMissing(f"WARAQ_BOT_POLICY is {value!r}: it is a name like {BOT_POLICY}")
     return value
-
-
-def _ticket_keys(environ: Environ) -> KeyFiles | None:
-    """One file, or while keys change two with a comma between them, the new one first."""
-    named = environ.get("WARAQ_TICKET_KEY_FILE", "")
-    found = [Path(name.strip()) for name in named.split(",") if name.strip()]
-    if len(found) > KEYS:
-        raise SettingMissing(f"WARAQ_TICKET_KEY_FILE names {len(found)} files: at most {KEYS}")
-    return KeyFiles(*found) if found else None
 
 
 def _replicas(environ: Environ) -> int:

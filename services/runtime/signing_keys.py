@@ -3,14 +3,10 @@ one that signs, and the one before it.
 """
 
 from pathlib import Path
-from typing import Final
 
 from msgspec import Struct
 
 from services.runtime.key_files import read_key_file
-
-KEYS: Final = 2
-"""The most keys of one purpose at a time."""
 
 
 class Keys(Struct, frozen=True):

@@ -19,6 +19,7 @@ TOLD: dict[Worker, set[str]] = {
         "WARAQ_LOG_URL",
         "WARAQ_NATS_PASSWORD",
         "WARAQ_TICKET_KEY_FILE",
+        "WARAQ_TICKET_OLD_KEY_FILE",
     },
     "bot": {"WARAQ_NATS_PASSWORD"},
     "scoring": {"WARAQ_LOG_URL", "WARAQ_STANDINGS_URL", "WARAQ_NATS_PASSWORD"},
@@ -29,6 +30,7 @@ TOLD: dict[Worker, set[str]] = {
         "WARAQ_PROFILES_URL",
         "WARAQ_STANDINGS_URL",
         "WARAQ_TICKET_KEY_FILE",
+        "WARAQ_TICKET_OLD_KEY_FILE",
     },
 }
 """Of everything that is somebody's own, what each worker is told."""
@@ -95,7 +97,11 @@ def test_a_folder_of_before_there_were_players_gets_what_it_lacks(place: Place) 
 
 @pytest.mark.parametrize("worker", TOLD)
 def test_a_worker_is_told_its_own_secrets_and_no_others(tmp_path: Path, worker: Worker) -> None:
-    keys = {"WARAQ_SITE_KEY_FILE": "site.key", "WARAQ_TICKET_KEY_FILE": "ticket.key,old.key"}
+    keys = {
+        "WARAQ_SITE_KEY_FILE": "site.key",
+        "WARAQ_TICKET_KEY_FILE": "ticket.key",
+        "WARAQ_TICKET_OLD_KEY_FILE": "old.key",
+    }
     place = Place(tmp_path, keys)
     prepared(place)
     told = environment(place, worker)
