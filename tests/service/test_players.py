@@ -107,3 +107,18 @@ async def test_an_auth_or_web_worker_that_is_killed_is_started_again(up: Up) -> 
     async with entered(up, guest) as bus:
         client = await play(bus, guest["player"])
     assert client.ended is not None
+
+
+async def test_while_no_auth_worker_answers_who_is_in_plays_a_match_to_its_end(up: Up) -> None:
+    playing, coming = session(up), session(up)
+    async with entered(up, playing) as bus:
+        os.kill(auth := up.children()["auth"], signal.SIGSTOP)  # a dead one is started again
+        try:
+            assert not await comes_in(up, coming)
+            client = await play(bus, playing["player"])
+            assert client.ended is not None
+            assert bus._link.losses == 0
+            assert not await comes_in(up, coming)
+        finally:
+            os.kill(auth, signal.SIGCONT)
+    await until_async(lambda: comes_in(up, coming), "log-ins to go on")

@@ -15,15 +15,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.cards import HOKM_PACK, SUITS, Card
-from schemas.commands import ChooseTrump, GameAction, HokmOptions, PlayCard, StartMatch
-from schemas.feed import Refused
+from schemas.commands import (
+    ChooseTrump,
+    Command,
+    GameAction,
+    HokmOptions,
+    LeaveSeat,
+    PlayCard,
+    StartMatch,
+)
+from schemas.feed import Refused, encode_feed
+from schemas.refusals import Refusal
 from schemas.views import HokmView
 from services.event_log.port import Row
 from services.rules import match as rules
 from services.rules import sight
 from services.rules.match import MatchState
 from services.runtime.logs import JsonLines
-from services.table.live import LiveMatch, rebuild
+from services.table import feeds
+from services.table.live import LiveMatch, grow, rebuild
 from tests.table.hall import ALL_HOUSE, ANNE, PLAYERS, Hall, cards_in
 from tests.table.playing import to_the_end_of_a_round
 from tests.table.twins import WATCHER, Script, everything_told, twin
@@ -105,6 +115,30 @@ def test_a_message_to_a_seat_names_no_card_that_it_may_not_know(
     allowed = known(script.live.state, seat) | shown
     for data in told(script.rows, voice):
         assert not data or cards_in(data) <= allowed
+
+
+def test_at_no_moment_of_a_round_does_a_snapshot_show_a_card_of_anothers() -> None:
+    """Nor any card of a hand to who watches, or has left just now."""
+    script, leaver = script_of(3), PLAYERS[1]
+    while (state := script.live.state).ended is None:
+        on_table, gone = known(state, None), without(script, leaver)
+        own = [(player, set(state.game.hands[seat])) for seat, player in enumerate(PLAYERS)]
+        for voice, hand in (*own, (WATCHER, set())):
+            assert shown(script.live, voice) <= on_table | hand
+        assert shown(gone, leaver) <= on_table
+        script.move()
+
+
+def without(script: Script, player: str) -> LiveMatch:
+    """The match as it is once the player has left it."""
+    command = Command(id="l" * 16, action=LeaveSeat())
+    steps = rules.decide(script.live.state, player, command, script.chance)
+    assert not isinstance(steps, Refusal), steps
+    return grow(script.live, script.live.match, steps, time=1, cause=None).live
+
+
+def shown(live: LiveMatch, voice: str) -> set[Card]:
+    return cards_in(encode_feed(feeds.snapshot(live, voice, now=1, due=2)))
 
 
 def test_the_twin_really_is_another_deal() -> None:

@@ -6,13 +6,16 @@ from msgspec.structs import replace
 from schemas.commands import (
     AbandonMatch,
     Command,
+    Draw,
+    HandOptions,
     HokmOptions,
     LeaveSeat,
     OpenMatch,
+    Options,
     StartMatch,
     TakeSeat,
 )
-from schemas.feed import Ask, History, Snapshot, encode_feed
+from schemas.feed import Ask, Happened, History, Snapshot, encode_feed
 from schemas.ids import OPS
 from schemas.refusals import Refusal
 from services.cli.client import MatchClient
@@ -33,7 +36,13 @@ from tests.table.playing import live, play_house, score, speaker
 from tests.waiting import until
 
 DAY = 86_400.0
-OPENING = Command(id="o" * 16, action=OpenMatch(options=HokmOptions(target=1), seats=FOUR_PEOPLE))
+
+
+def opened_with(options: Options) -> Command:
+    return Command(id="o" * 16, action=OpenMatch(options=options, seats=FOUR_PEOPLE))
+
+
+OPENING = opened_with(HokmOptions(target=1))
 
 
 def next_card(state: MatchState, id_: str) -> Command:
@@ -43,9 +52,10 @@ def next_card(state: MatchState, id_: str) -> Command:
     return Command(id=id_ * 16, move=state.move, action=game_of(state).house_move(view))
 
 
-async def begin(hall: Hall) -> None:
-    """A match of four people that has begun, opened by `OPENING`."""
-    assert_happened(await hall.repeat(ANNE, OPENING))
+async def begin(hall: Hall, options: Options | None = None) -> None:
+    """A match of four people that has begun, opened by `OPENING` or one of other `options`."""
+    opening = OPENING if options is None else opened_with(options)
+    assert_happened(await hall.repeat(ANNE, opening))
     for seat in (1, 2, 3):
         assert_happened(await hall.say(PLAYERS[seat], TakeSeat(seat=seat)))
     assert_happened(await hall.say(ANNE, StartMatch()))
@@ -87,6 +97,22 @@ async def test_an_old_command_said_a_day_later_gets_its_event_again_and_happens_
         other = next(one for one in PLAYERS if one != player)
         assert_refused(await after.repeat(other, card), Refusal.NOT_ALLOWED)
         assert after.rows() == rows
+
+
+async def test_a_drawn_card_is_told_again_with_its_event_at_once_and_a_day_later() -> None:
+    """To who drew it: what it was stands in no public line."""
+    async with Hall() as before:
+        await begin(before, HandOptions(variant="classic", seats=4, rounds=3))
+        await play_house(before, own=True)  # who has a card more than the others throws it
+        state = live(before).state
+        drawing, player = next_card(state, "d"), speaker(state, own=True)
+        assert drawing.action == Draw(source="stock")
+        first = await before.repeat(player, drawing)
+        assert isinstance(first, Happened)
+        assert len(first.cards) == 1
+        assert await before.repeat(player, drawing) == first
+    async with a_day_later(before) as after:
+        assert await after.repeat(player, drawing) == first
 
 
 async def test_a_refused_card_said_a_day_later_is_not_played() -> None:

@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,10 @@ from schemas.views import HokmView
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Message
 from services.rules.hokm.play import CARD_CLOCK, TRUMP_CLOCK
+from services.runtime.key_files import create_key
+from services.runtime.settings import table_settings
 from services.table import tenure
+from services.table.__main__ import _desk
 from services.table.waits import BOT_PATIENCE, GRACE, LOBBY, SCORE_PATIENCE
 from tests.table.hall import (
     ALL_HOUSE,
@@ -194,6 +198,20 @@ async def test_where_people_sit_the_house_is_not_asked_at_once() -> None:
         assert len(hall.turns) == asked
         hall.turn_clock(0.2)
         await until(lambda: len(hall.turns) == asked + 1, "the bot to be asked")
+
+
+def test_a_worker_that_is_told_no_pace_gives_the_house_four_fifths_of_a_second(
+    tmp_path: Path,
+) -> None:
+    create_key(tmp_path / "key")
+    told = {
+        "WARAQ_NATS_URL": "nats://127.0.0.1:1",
+        "WARAQ_LOG_URL": "sqlite:///x.db",
+        "WARAQ_SHUFFLE_KEY_FILE": str(tmp_path / "key"),
+    }
+    assert _desk(table_settings(told)).pace == 0.8
+    for pace in ("0.05", "0"):
+        assert _desk(table_settings(told | {"WARAQ_PACE": pace})).pace == float(pace)
 
 
 async def test_bots_among_themselves_do_not_wait_at_the_command_lines_table() -> None:

@@ -18,6 +18,7 @@ from schemas.commands import (
     TakeSeat,
 )
 from schemas.events import MatchEnded, decode_event
+from schemas.feed import Happened
 from schemas.ids import house_voice
 from schemas.refusals import Refusal
 from services.rules import sight
@@ -28,13 +29,14 @@ from tests.table.hall import (
     CYRUS,
     DINA,
     FOUR_PEOPLE,
+    MASKED,
     MATCH,
     PLAYERS,
     Hall,
     assert_happened,
     assert_refused,
 )
-from tests.table.playing import live, play_house, score, shelf, time_runs_out
+from tests.table.playing import live, play_house, score, shelf, speaker, time_runs_out
 from tests.waiting import until
 
 WATCHER = "u_watcher00"
@@ -146,6 +148,20 @@ async def test_a_command_after_leaving_is_not_seated_and_what_was_accepted_is_to
         assert (await hall.snapshot(player)).view == (await hall.snapshot(WATCHER)).view
 
 
+async def test_who_left_is_told_nothing_more_and_a_commands_id_its_author_alone() -> None:
+    async with Hall() as hall:
+        await seat_people(hall, HOKM, 4)
+        assert_happened(await hall.say(BEHROUZ, LeaveSeat()))
+        heard, author = len(hall.feeds), speaker(live(hall).state, own=True)
+        await play_house(hall, own=True)
+        await hall.snapshot(DINA)  # so all that was to be said of the card is said
+        told = {message.subject.split(".")[1] for message in hall.feeds[heard:]}
+        assert told == {ANNE, CYRUS, DINA, author}
+        for voice in told:
+            ids = [one.command for one in hall.heard(voice, heard) if isinstance(one, Happened)]
+            assert any(ids) == (voice == author), voice
+
+
 async def test_who_is_back_on_his_seat_cannot_have_an_old_refused_card_played() -> None:
     async with Hall() as hall:
         await seat_people(hall, HOKM, 4)
@@ -202,12 +218,33 @@ async def test_H23_who_took_over_a_seat_and_left_it_has_seen_its_cards_too() -> 
         assert_happened(await hall.say(WATCHER, TakeSeat(seat=1)))
 
 
+async def test_H23_of_all_who_left_each_may_have_his_own_seat_alone_the_owner_too() -> None:
+    async with Hall() as hall:
+        await seat_people(hall, HOKM, 4)
+        for player in PLAYERS:
+            assert_happened(await hall.say(player, LeaveSeat()))
+        for seat, player in enumerate(PLAYERS):
+            for other in {1, 2, 3} - {seat}:  # seat 0 is the owner's, whoever has seen what
+                assert_refused(await hall.say(player, TakeSeat(seat=other)), Refusal.SEEN_CARDS)
+        for seat, player in enumerate(PLAYERS):
+            assert_happened(await hall.say(player, TakeSeat(seat=seat)))
+
+
 async def test_who_left_before_the_deal_has_seen_nothing() -> None:
     async with Hall() as hall:
         await hall.open()
         assert_happened(await hall.say(BEHROUZ, TakeSeat(seat=1)))
         assert_happened(await hall.say(BEHROUZ, LeaveSeat()))
         assert_happened(await hall.say(BEHROUZ, TakeSeat(seat=2)))
+
+
+async def test_H20_the_houses_own_seat_is_taken_by_nobody_before_the_start_and_after_it() -> None:
+    async with Hall() as hall:
+        await hall.open(MASKED)
+        assert_refused(await hall.say(BEHROUZ, TakeSeat(seat=1)), Refusal.SEAT_TAKEN)
+        assert_happened(await hall.say(ANNE, StartMatch()))
+        for seat in (1, 2, 3):
+            assert_refused(await hall.say(BEHROUZ, TakeSeat(seat=seat)), Refusal.SEAT_TAKEN)
 
 
 # Invitations ----------------------------------------------------------------------------------
