@@ -91,7 +91,7 @@ def test_a_card_that_fits_on_several_melds_is_asked_about() -> None:
     view = seen(position("9D1 2S1", table="9S1 9C1 9H1, 6D1 7D1 8D1"))
     read = means("off 9d", view)
     assert isinstance(read, Trouble)
-    assert read.values == {"melds": "1 2"}
+    assert read.values == {"melds": (1, 2)}
 
 
 def test_N21_a_swap_names_meld_and_card_or_the_card_alone() -> None:
@@ -163,7 +163,7 @@ def test_N14_an_opening_is_found_and_offered_first() -> None:
 
 def test_how_near_a_hand_is_to_the_bar_is_said() -> None:
     view = seen(position("TH1 JH1 QH1 4S1 2C1", opened=False))
-    assert either.hint(ENGLISH, view) == ["Your melds are worth 30 at most; opening takes 51."]
+    assert either.hint(ENGLISH, view) == ["Your melds are worth 30 at most; to open you need 51."]
     assert either.hint(ENGLISH, seen(position("TH1 JH1 QH1 4S1 2C1"))) == []
 
 

@@ -11,7 +11,7 @@ from tests.table.hall import ANNE, BEHROUZ, MATCH, Hall, assert_happened
 from tests.table.playing import live
 from tests.waiting import until
 
-WAITING: Final = "Waiting for players: seats that are free: 1."
+WAITING: Final = "Waiting for other players. Free seats: 1."
 LOST: Final = "The code for your friend"
 """Begins what is said to who cannot be shown it again."""
 
@@ -42,7 +42,7 @@ async def test_what_is_typed_before_the_start_is_told_what_is_waited_for() -> No
         await shows(keys, "Start? [Y/n]")
         for line in ("no", "y"):
             keys.type(line)
-        await shows(keys, "Type start when you are ready.", times=2)
+        await shows(keys, "Type “start” when you are ready.", times=2)
         keys.end()
         await task
     assert "It is not your turn" not in keys.text
@@ -106,7 +106,7 @@ async def test_getting_up_before_the_start_frees_the_seat_and_says_so() -> None:
         seat = Seat(hall, player=BEHROUZ)
         keys = Keys(seat.wake)
         task = asyncio.create_task(seat.play(keys, Wishes(code=opened.code)))
-        await shows(keys, "Who opened the table may start.")
+        await shows(keys, "The host may start.")
         keys.type("leave")
         await shows(keys, "Your seat is free again then.")
         keys.type("y")

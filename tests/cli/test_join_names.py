@@ -76,7 +76,7 @@ async def test_who_sits_down_later_is_told_by_his_name_and_plays_under_it() -> N
         keys = Keys(seat.wake)
 
         async def sits_down() -> None:
-            await until(lambda: "seats that are free: 1" in keys.text, "the lobby")
+            await until(lambda: "Free seats: 1" in keys.text, "the lobby")
             assert_happened(await hall.say(BEHROUZ, TakeSeat(seat=2)))
             await until(lambda: "Sits down: your partner “Behrouz”" in keys.text, "his name")
             keys.end()
@@ -167,9 +167,9 @@ async def test_H20_who_sits_down_is_told_the_rules_and_whether_they_give_points(
         assert_happened(await hall.say(ANNE, OpenMatch(options=options, seats=plan)))
         paper = nobody()
         assert await Seat(hall).play(paper, Wishes()) is Parting.AWAY
-        assert "Hokm to 5: " in paper.text
-        assert "Two masks (black) at seats 1 and 3" in paper.text
-        assert "each player sees the first five cards of his own" in paper.text
+        assert "Hokm, the match goes to 5: " in paper.text
+        assert "Two masked opponents (black) at seats 1 and 3" in paper.text
+        assert "every player sees his own first five cards" in paper.text
 
 
 async def test_H20_an_open_table_is_told_as_one() -> None:

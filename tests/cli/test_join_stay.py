@@ -100,12 +100,15 @@ async def test_a_seat_that_is_taken_is_refused_in_words() -> None:
         paper = nobody()
         assert await Seat(hall).play(paper, Wishes(seat=0)) is Parting.NO_SEAT
         assert "That seat is taken." in paper.text
+        assert "full" not in paper.text
 
 
 async def test_a_full_table_has_no_seat() -> None:
     async with Hall() as hall:
         await hall.start()
-        assert await Seat(hall).play(nobody(), Wishes()) is Parting.NO_SEAT
+        paper = nobody()
+        assert await Seat(hall).play(paper, Wishes()) is Parting.NO_SEAT
+    assert "This table is full" in paper.text
 
 
 async def test_an_invited_friend_needs_the_code() -> None:
@@ -158,7 +161,7 @@ async def test_the_owner_starts_once_all_seats_are_taken() -> None:
         plan = (*FOUR_PEOPLE[:3], SeatPlan(seat=3, filled_by="house", level="white"))
         wishes = Wishes(opening=Opening(HokmOptions(), plan, None).action)
         async with playing(keys, seat, wishes):
-            await shows(keys, "seats that are free: 2")
+            await shows(keys, "Free seats: 2")
             keys.type("start")
             await shows(keys, "something else comes first")
             assert_happened(await hall.say(ANNE, TakeSeat(seat=1)))
@@ -193,9 +196,9 @@ async def test_who_did_not_open_the_table_waits_for_its_start() -> None:
         seat = Seat(hall)
         keys = Keys(seat.wake)
         async with playing(keys, seat, Wishes()):
-            await shows(keys, "Who opened the table may start.")
+            await shows(keys, "The host may start.")
             keys.type("start")
-            await shows(keys, "That is not yours to do.")
+            await shows(keys, "You may not do that.")
             assert_happened(await hall.say(ANNE, StartMatch()))
             await shows(keys, "The match starts.")
 
@@ -400,6 +403,22 @@ async def test_after_an_interrupt_one_may_play_on_and_a_second_one_goes() -> Non
         keys.interrupt()
         await until(lambda: keys.prompts[-1].startswith("Leave the seat"), "the other question")
         keys.interrupt()
+        assert await task is Parting.AWAY
+
+
+async def test_an_answer_to_an_interrupt_that_means_nothing_is_asked_again() -> None:
+    async with Hall() as hall:
+        seat = Seat(hall)
+        keys = Keys(seat.wake)
+        task = asyncio.create_task(seat.play(keys, OPEN))
+        await shows(keys, "Start?")
+        keys.interrupt()
+        await shows(keys, "come back later (b)")
+        keys.type("what\x1b[2J")
+        await shows(keys, "“what[2J” is none of the three.")
+        assert keys.prompts[-1].startswith("Leave the seat")
+        assert len(keys.prompts) == 3
+        keys.type("b")
         assert await task is Parting.AWAY
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Final
 
@@ -9,7 +10,7 @@ import pytest
 
 from schemas import texts
 from schemas.refusals import Refusal
-from services.cli.join.speech import LANGUAGES, Language, language_of, speech
+from services.cli.join.speech import LANGUAGES, SPELLINGS, Language, language_of, speech
 
 ENGLISH = speech("en")
 SOURCES: Final = Path(__file__).parents[2] / "services" / "cli" / "join"
@@ -48,9 +49,40 @@ def test_every_meaning_has_a_word_in_every_language(language: Language) -> None:
     assert set(speech(language).words.values()) == set(ENGLISH.words.values())
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_means_two_things(language: Language) -> None:
+    file = SOURCES / "texts" / f"{language}.toml"
+    words = tomllib.loads(file.read_text())["words"]
+    own = [word.translate(SPELLINGS) for line in words.values() for word in line.split()]
+    assert len(own) == len(set(own))
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "word"),
+    [
+        ("fa", "پيك", "S"),
+        ("fa", "كمک", "help"),
+        ("fa", "بعداً", "later"),
+        ("ar", "سباتی", "C"),
+        ("ar", "كبه", "H"),
+        ("ar", "ارم", "drop"),
+        ("ar", "انزل", "lay"),
+        ("en", "Hearts", "H"),
+    ],
+)
+def test_a_word_is_known_in_every_keyboards_spelling(
+    language: Language, typed: str, word: str
+) -> None:
+    assert speech(language).meaning(typed) == word
+
+
+def test_what_is_not_known_is_left_as_it_was_typed() -> None:
+    assert speech("ar").meaning(" سارة ") == "سارة"
+
+
 def test_cards_keep_their_direction_in_a_text_that_runs_to_the_left() -> None:
     assert speech("fa").say("drawn", card="5H1").endswith("\u20685H1\u2069")
-    assert ENGLISH.say("drawn", card="5H1") == "You drew 5H1"
+    assert ENGLISH.say("drawn", card="5H1") == "You drew: 5H1"
 
 
 def test_numbers_are_in_the_languages_own_digits() -> None:

@@ -122,7 +122,7 @@ async def _learn(talk: Talk) -> bool:
 
 async def _settle_down(talk: Talk, wishes: Wishes) -> Parting | None:
     if talk.seat is None and not await _sit(talk, wishes):
-        talk.say("no_seat")
+        talk.say("no_seat" if talk.client.free_seats() else "table_full")
         return Parting.NO_SEAT
     await talk.meet()
     talk.say_how("sat", talk.outside.ways.back(talk.client.match), seat=talk.seat)

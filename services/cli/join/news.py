@@ -36,14 +36,16 @@ from schemas.ids import Seat
 from services.cli.join.people import score, unit, who
 from services.cli.join.speech import Speech
 from services.rules.moves import DECISIONS
+from services.scoring.terms import XO_POINTS
 
 
 class Ears(Struct, frozen=True):
-    """Who is told, and in which words."""
+    """Who is told, and in which words; `masked`: the table gives XO points (H22)."""
 
     speech: Speech
     options: Options
     me: Seat | None
+    masked: bool = False
 
     def who(self, seat: Seat | None) -> str:
         return "" if seat is None else who(self.speech, self.options, self.me, seat)
@@ -174,10 +176,18 @@ def _round_scored(ears: Ears, happened: Happened) -> str:
         side = unit(ears.speech, ears.options, ears.me, body.score.side)
         way = ears.speech.say(f"way_{body.score.kind}")
         points = body.score.points
-        return ears.speech.say("tell_score", side=side, way=way, points=points, totals=totals)
+        text = ears.speech.say("tell_score", side=side, way=way, points=points, totals=totals)
+        return text + _xo(ears, body.score)
     assert isinstance(body.score, HandScore)
     penalties = score(ears.speech, ears.options, ears.me, body.score.penalties)
     return ears.speech.say("tell_penalties", penalties=penalties, totals=totals)
+
+
+def _xo(ears: Ears, scored: HokmScore) -> str:
+    """In a line of its own, what the round gives to who sits here; empty if nothing (H22)."""
+    if not ears.masked or ears.me is None or ears.me % 2 != scored.side:
+        return ""
+    return "\n" + ears.speech.say("tell_xo", points=XO_POINTS)
 
 
 def _body(happened: Happened) -> Any:

@@ -48,8 +48,9 @@ def unit(speech: Speech, options: Options, me: Seat | None, number: int) -> str:
 
 def score(speech: Speech, options: Options, me: Seat | None, points: tuple[int, ...]) -> str:
     """Each unit's points in a row."""
+    text = "side_score" if sides(options) else "seat_score"
     return speech.say("comma").join(
-        f"{unit(speech, options, me, number)} {speech.digits(one)}"
+        speech.say(text, unit=unit(speech, options, me, number), points=one)
         for number, one in enumerate(points)
     )
 
@@ -77,6 +78,11 @@ def rules_of_table(speech: Speech, opened: MatchOpened) -> list[str]:
         return [*lines, speech.say("table_open")]
     masked = speech.say("table_masked", level=speech.say(f"level_{strength}"), points=XO_POINTS)
     return [*lines, masked]
+
+
+def gives_xo(opened: MatchOpened) -> bool:
+    """True for a masked table of Hokm (H20, H22)."""
+    return isinstance(opened.options, HokmOptions) and masks(opened.seats) is not None
 
 
 def chairs(speech: Speech, me: Seat | None, around: Chairs) -> list[str]:

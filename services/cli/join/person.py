@@ -16,7 +16,7 @@ from services.cli.join.news import Ears, told
 from services.cli.join.next_match import Next, next_match
 from services.cli.join.outside import Outside
 from services.cli.join.patience import Patience
-from services.cli.join.people import score, unit
+from services.cli.join.people import gives_xo, score, unit
 from services.cli.join.speech import Speech
 from services.cli.join.talk import TICK, Talk
 from services.cli.join.terminal import Terminal
@@ -32,6 +32,8 @@ FIRST: Final = "1"
 """The first of what is offered, where it is yes or no too."""
 GOING: Final = ("no", "quit", "leave")
 """Words that decline another match."""
+PLAYING_ON: Final = ("", "no")
+"""What says to Ctrl-C's question that it was not meant."""
 NEVER: Final = -1
 """The move at which nothing was done."""
 
@@ -120,7 +122,8 @@ class Person:
     def _tell(self) -> None:
         """What has happened, a line each."""
         state = self._talk.state
-        ears = Ears(self._speech, state.opened.options, self._client.seat)
+        masked = gives_xo(state.opened)
+        ears = Ears(self._speech, state.opened.options, self._client.seat, masked)
         if self._client.jumped:
             self._client.jumped, self._paged = False, NEVER
             self._talk.say("caught_up")
@@ -300,13 +303,20 @@ class Person:
         return Parting.LEFT
 
     async def _interrupted(self) -> Parting | None:
-        """Ctrl-C asks once; pressed again it goes, and the seat is kept."""
+        """Ctrl-C asks, again where the answer means nothing; pressed again it goes, and the seat is
+        kept.
+        """
         self._terminal.interrupted = False
-        answer = await self._talk.line("ask_interrupt")
-        word = "quit" if answer is None else self._speech.meaning(answer)
-        if word in {"leave", "l"}:
-            return await self._leave()
-        return self._go_away() if word in {"quit", "later"} else None
+        while (answer := await self._talk.line("ask_interrupt")) is not None:
+            word = self._speech.meaning(answer)
+            if word in {"leave", "l"}:
+                return await self._leave()
+            if word in {"quit", "later"}:
+                break
+            if word in PLAYING_ON:
+                return None
+            self._talk.say("no_choice", word=_shown(answer))
+        return self._go_away()
 
     async def _finish(self) -> Parting:
         """Say how it ended. A rematch is offered to who opened the table; the others are asked

@@ -24,6 +24,12 @@ TO_THE_RIGHT: Final = "\u2066"
 POP: Final = "\u2069"
 ZEROS: Final[Mapping[Language, int]] = {"en": 0x30, "fa": 0x6F0, "ar": 0x660}
 """The code point of the language's own 0; the other digits follow it."""
+SPELLINGS: Final = str.maketrans(
+    "يىكةأإآ", "ییکهااا", "\u200c\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652"
+)
+"""To one spelling of what Persian and Arabic keyboards, and hands, write in several: yeh, kaf,
+teh marbuta, alef; signs of vowels and the joiner are left out.
+"""
 ASCII_DIGITS: Final = {zero + digit: str(digit) for zero in ZEROS.values() for digit in range(10)}
 
 
@@ -50,14 +56,14 @@ class Speech(Struct, frozen=True):
     def meaning(self, word: str) -> str:
         """The command or the suit that `word` means, else the word itself, in lower case."""
         found = word.strip().lower()
-        return self.words.get(found, found)
+        return self.words.get(found.translate(SPELLINGS), found)
 
     def put(self, value: object) -> str:
         """A value as it stands in a text."""
         if isinstance(value, int):
             return self.digits(value)
         if isinstance(value, Sequence) and not isinstance(value, str):
-            value = " ".join(value)
+            value = " ".join(self.digits(one) if isinstance(one, int) else one for one in value)
         return f"{ISOLATE}{value}{POP}" if self.language in RIGHT_TO_LEFT else f"{value}"
 
     def quote(self, name: str) -> str:
@@ -103,4 +109,8 @@ def _refusals(language: Language) -> dict[str, str]:
 
 
 def _meanings(words: Mapping[str, str]) -> dict[str, str]:
-    return {word: meaning for meaning, line in words.items() for word in line.split()}
+    return {
+        word.translate(SPELLINGS): meaning
+        for meaning, line in words.items()
+        for word in line.split()
+    }

@@ -156,7 +156,7 @@ def _place(
     places = [meld.id for meld in view.melds if fits(view, meld.id, card)]
     if len(places) == 1:
         return places[0], card
-    return Trouble("which_meld", {"melds": " ".join(map(str, places))}) if places else Trouble(how)
+    return Trouble("which_meld", {"melds": tuple(places)}) if places else Trouble(how)
 
 
 def _fits(view: HandView, meld_id: int, card: HandCard) -> bool:
