@@ -67,7 +67,7 @@ def test_ctrl_c_asks_ctrl_d_keeps_the_seat_and_one_may_come_back_and_leave(up: U
     with Screen(up, match, "--lang", "fa") as screen:
         screen.until("شروع کنیم؟")
         screen.type("ترک")
-        screen.until("[y/N]")
+        screen.until("دوباره خالی می‌شود. (بله یا نه)")
         screen.type("بله")
         screen.until("از سر میز بلند شدید.")
         assert screen.code() == 0

@@ -230,6 +230,14 @@ async def test_H23_of_all_who_left_each_may_have_his_own_seat_alone_the_owner_to
             assert_happened(await hall.say(player, TakeSeat(seat=seat)))
 
 
+async def test_H23_who_sits_takes_no_second_seat_that_somebody_has_left() -> None:
+    async with Hall() as hall:
+        await seat_people(hall, HOKM, 4)
+        assert_happened(await hall.say(BEHROUZ, LeaveSeat()))
+        for player in (ANNE, CYRUS, DINA):
+            assert_refused(await hall.say(player, TakeSeat(seat=1)), Refusal.NOT_ALLOWED)
+
+
 async def test_who_left_before_the_deal_has_seen_nothing() -> None:
     async with Hall() as hall:
         await hall.open()
