@@ -53,18 +53,27 @@ class Sessions:
 
 
 @asynccontextmanager
-async def entering(sessions: Sessions, folder: Path) -> AsyncIterator[tuple[Player, JetStreamBus]]:
-    """A terminal's player, connected, whose session is kept up."""
+async def entered(sessions: Sessions, folder: Path) -> AsyncIterator[tuple[Player, JetStreamBus]]:
+    """A terminal's player, connected."""
     async with answering(sessions.answer) as url:
         server = Server(url=url, key=url, advice="start it", here=True)
         player = await sign_in(server, folder / "session.json")
         bus = await enter(player)
+        try:
+            yield player, bus
+        finally:
+            await bus.close()
+
+
+@asynccontextmanager
+async def kept_up(sessions: Sessions, folder: Path) -> AsyncIterator[tuple[Player, JetStreamBus]]:
+    """The same, and his session is kept up."""
+    async with entered(sessions, folder) as (player, bus):
         keeping = asyncio.create_task(player.keep_up(bus))
         try:
             yield player, bus
         finally:
             await end(keeping)
-            await bus.close()
 
 
 async def test_a_connection_that_is_cut_at_the_tokens_end_comes_back_with_a_renewed_one(
@@ -74,7 +83,7 @@ async def test_a_connection_that_is_cut_at_the_tokens_end_comes_back_with_a_rene
     monkeypatch.setattr(players, "LEAST", 0.0)
     with door(tmp_path) as broker:
         sessions = Sessions(broker.web_url)
-        async with entering(sessions, tmp_path) as (player, bus):
+        async with kept_up(sessions, tmp_path) as (player, bus):
             heard = Heard()
             await bus.subscribe(f"feed.{ANNE}.*", heard)
             await until(lambda: bus._link.losses >= 2, "the token's end, twice", within=WITHIN)
@@ -105,15 +114,11 @@ async def test_a_session_that_has_ended_for_good_ends_the_stay(
     monkeypatch.setattr(players, "LEAST", 0.0)
     with door(tmp_path) as broker:
         sessions = Sessions(broker.web_url)
-        async with answering(sessions.answer) as url:
-            server = Server(url=url, key=url, advice="start it", here=True)
-            player = await sign_in(server, tmp_path / "session.json")
-            bus = await enter(player)
+        async with entered(sessions, tmp_path) as (player, bus):
             sessions.ended = True
             async with asyncio.timeout(WITHIN):
                 await player.keep_up(bus)
             assert not bus.connected
-            await bus.close()
 
 
 async def test_while_no_auth_worker_answers_it_is_tried_again(

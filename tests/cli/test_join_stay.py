@@ -375,10 +375,9 @@ async def test_leaving_is_asked_about_and_gives_the_seat_to_the_house() -> None:
         assert live(hall).state.chairs[0].player is None
 
 
-@pytest.mark.parametrize(
-    ("answer", "parting"), [("l", Parting.LEFT), ("b", Parting.AWAY), ("quit", Parting.AWAY)]
-)
-async def test_an_interrupt_asks_once(answer: str, parting: Parting) -> None:
+@asynccontextmanager
+async def interrupted() -> AsyncIterator[tuple[Keys, asyncio.Task[Parting]]]:
+    """A person at a table of his own, who has pressed Ctrl-C and is asked what he wants."""
     async with Hall() as hall:
         seat = Seat(hall)
         keys = Keys(seat.wake)
@@ -386,18 +385,20 @@ async def test_an_interrupt_asks_once(answer: str, parting: Parting) -> None:
         await shows(keys, "Start?")
         keys.interrupt()
         await shows(keys, "come back later (b)")
+        yield keys, task
+
+
+@pytest.mark.parametrize(
+    ("answer", "parting"), [("l", Parting.LEFT), ("b", Parting.AWAY), ("quit", Parting.AWAY)]
+)
+async def test_an_interrupt_asks_once(answer: str, parting: Parting) -> None:
+    async with interrupted() as (keys, task):
         keys.type(answer)
         assert await task is parting
 
 
 async def test_after_an_interrupt_one_may_play_on_and_a_second_one_goes() -> None:
-    async with Hall() as hall:
-        seat = Seat(hall)
-        keys = Keys(seat.wake)
-        task = asyncio.create_task(seat.play(keys, OPEN))
-        await shows(keys, "Start?")
-        keys.interrupt()
-        await shows(keys, "come back later (b)")
+    async with interrupted() as (keys, task):
         keys.type("")
         await until(lambda: keys.prompts[-1].startswith("All seats"), "the question again")
         keys.interrupt()
@@ -407,13 +408,7 @@ async def test_after_an_interrupt_one_may_play_on_and_a_second_one_goes() -> Non
 
 
 async def test_an_answer_to_an_interrupt_that_means_nothing_is_asked_again() -> None:
-    async with Hall() as hall:
-        seat = Seat(hall)
-        keys = Keys(seat.wake)
-        task = asyncio.create_task(seat.play(keys, OPEN))
-        await shows(keys, "Start?")
-        keys.interrupt()
-        await shows(keys, "come back later (b)")
+    async with interrupted() as (keys, task):
         keys.type("what\x1b[2J")
         await shows(keys, "“what[2J” is none of the three.")
         assert keys.prompts[-1].startswith("Leave the seat")
