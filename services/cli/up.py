@@ -8,9 +8,9 @@ from typing import Final
 import click
 
 from services.cli import say
-from services.cli.join.ways import program
 from services.cli.place import Place, as_json, at_place, reader
 from services.cli.play import Table, play_matches
+from services.cli.program import program
 from services.cli.supervisor import TEND_EVERY, Supervisor
 from services.runtime.logs import log_to_stderr
 from services.runtime.tasks import end

@@ -203,21 +203,22 @@ def _warden(environ: Environ) -> Login | None:
 
 
 def _pace(environ: Environ) -> float | None:
-    value = environ.get("WARAQ_PACE")
-    if not value:
-        return None
-    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", value):
-        raise SettingMissing(f"WARAQ_PACE is {value!r}: it is seconds, such as 0.8, under 100")
-    return float(value)
+    form, what = r"[0-9]{1,2}(\.[0-9]{1,3})?", "seconds, such as 0.8, under 100"
+    value = _formed(environ, "WARAQ_PACE", form, what)
+    return float(value) if value else None
 
 
 def _daily(environ: Environ) -> int | None:
-    value = environ.get("WARAQ_DAILY_MATCHES")
-    if not value:
-        return None
-    if not re.fullmatch(r"[0-9]{1,3}", value):
-        raise SettingMissing(f"WARAQ_DAILY_MATCHES is {value!r}: it is a number under 1,000")
-    return int(value)
+    value = _formed(environ, "WARAQ_DAILY_MATCHES", r"[0-9]{1,3}", "a number under 1,000")
+    return int(value) if value else None
+
+
+def _formed(environ: Environ, name: str, form: str, what: str) -> str | None:
+    """What the setting says, None for nothing; raises where it has not the form."""
+    value = environ.get(name)
+    if value and not re.fullmatch(form, value):
+        raise SettingMissing(f"{name} is {value!r}: it is {what}")
+    return value or None
 
 
 def _policy(environ: Environ) -> str:

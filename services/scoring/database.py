@@ -4,7 +4,7 @@ need not know SQLAlchemy.
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
@@ -50,19 +50,24 @@ def open_engine(url: str) -> sa.Engine:
     """An engine on `sqlite:///path` or `postgresql://…`, nothing connected; raises
     `StandingsError` for another kind.
     """
+    return _open(url, busy=BUSY_SECONDS, within={})
+
+
+def _open(url: str, *, busy: float, within: Mapping[str, int]) -> sa.Engine:
+    """`busy`: seconds for SQLite, `within`: how PostgreSQL is connected to."""
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
         raise StandingsError("the standings' URL is sqlite:///path or postgresql://…") from None
     kind = parsed.drivername.partition("+")[0]
     if kind == "sqlite":
-        engine = sa.create_engine(parsed, connect_args={"timeout": BUSY_SECONDS})
+        engine = sa.create_engine(parsed, connect_args={"timeout": busy})
         sa.event.listen(engine, "connect", _begin_with_file)
         sa.event.listen(engine, "checkout", _refuse_file_that_is_gone)
         return engine
     if kind != "postgresql":
         raise StandingsError(f"the standings' URL is sqlite:///… or postgresql://…, not {kind}://…")
-    return sa.create_engine(parsed, hide_parameters=True)
+    return sa.create_engine(parsed, hide_parameters=True, connect_args=dict(within))
 
 
 def open_shared(url: str) -> sa.Engine:
@@ -70,13 +75,9 @@ def open_shared(url: str) -> sa.Engine:
     database may be missing, away, or be put in another's place at any time. Nobody waits for a
     statement longer than `PATIENCE`.
     """
-    parsed = open_engine(url).url
-    if parsed.get_backend_name() == "sqlite":
-        # Opened for each use: one that was removed would be written to for ever, and for nobody.
-        return sa.create_engine(parsed, poolclass=sa.NullPool, connect_args={"timeout": PATIENCE})
-    within = {"connect_timeout": ceil(PATIENCE)}
-    engine = sa.create_engine(parsed, hide_parameters=True, connect_args=within)
-    sa.event.listen(engine, "connect", _hurry)
+    engine = _open(url, busy=PATIENCE, within={"connect_timeout": ceil(PATIENCE)})
+    if engine.dialect.name == "postgresql":
+        sa.event.listen(engine, "connect", _hurry)
     return engine
 
 
@@ -125,8 +126,7 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A connection to write by, in one transaction, which waits its turn before it begins."""
     _refuse_missing(engine)
     with faults(), engine.connect() as connection:
-        if connection.dialect.name == "sqlite":
-            connection.exec_driver_sql("begin immediate")
+        ledger.begin_writing(connection)
         yield connection
         connection.commit()
 
@@ -191,8 +191,11 @@ def _file_of(driver: Any) -> tuple[int, int] | None:
 
 
 def _read_beside_the_writer(driver: Any) -> None:
-    """To switch a new file SQLite waits for nobody who has it open, so we do."""
-    end = time.monotonic() + BUSY_SECONDS
+    """To switch a new file SQLite waits for nobody who has it open, so we do, for as long as it
+    waits elsewhere.
+    """
+    busy_ms: int = driver.execute("pragma busy_timeout").fetchone()[0]
+    end = time.monotonic() + busy_ms / 1_000
     while not _switched(driver):
         if time.monotonic() > end:
             raise sqlite3.OperationalError("database is locked")

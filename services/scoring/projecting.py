@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import sqlalchemy as sa
 
-from schemas.commands import HokmOptions, SeatPlan
+from schemas.commands import SeatPlan
 from schemas.events import (
     Event,
     MatchAbandoned,
@@ -23,7 +23,7 @@ from schemas.events import (
 )
 from schemas.ids import MatchId, Seat
 from services.rules.games import GAMES, game_name
-from services.rules.hokm.masks import masks
+from services.rules.hokm.masks import gives_xo
 from services.scoring import ledger
 from services.scoring.ledger import matches, members, put, put_new, sat, seats
 from services.scoring.terms import XO_POINTS
@@ -95,7 +95,7 @@ def _open(connection: sa.Connection, event: Event, opened: MatchOpened) -> None:
         match=event.match,
         game=game_name(opened.options),
         ruleset=opened.ruleset,
-        masked=isinstance(opened.options, HokmOptions) and masks(opened.seats) is not None,
+        masked=gives_xo(opened),
         owner=opened.owner,
         options=_json(opened.options),
         plan=_json(opened.seats),

@@ -80,11 +80,6 @@ def rules_of_table(speech: Speech, opened: MatchOpened) -> list[str]:
     return [*lines, masked]
 
 
-def gives_xo(opened: MatchOpened) -> bool:
-    """True for a masked table of Hokm (H20, H22)."""
-    return isinstance(opened.options, HokmOptions) and masks(opened.seats) is not None
-
-
 def chairs(speech: Speech, me: Seat | None, around: Chairs) -> list[str]:
     """A line a seat: who has it and who plays it."""
     return [

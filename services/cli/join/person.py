@@ -16,10 +16,11 @@ from services.cli.join.news import Ears, told
 from services.cli.join.next_match import Next, next_match
 from services.cli.join.outside import Outside
 from services.cli.join.patience import Patience
-from services.cli.join.people import gives_xo, score, unit
+from services.cli.join.people import score, unit
 from services.cli.join.speech import Speech
 from services.cli.join.talk import TICK, Talk
 from services.cli.join.terminal import Terminal
+from services.rules.hokm.masks import gives_xo
 from services.runtime.tasks import happens
 
 REFRESH: Final = 2.0

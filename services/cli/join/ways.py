@@ -1,9 +1,6 @@
 """How one comes to a table: the very command, to be typed by oneself or by others."""
 
 import shlex
-import shutil
-import sys
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -11,8 +8,8 @@ from msgspec import Struct
 from schemas.ids import MatchId
 from services.cli.join.session.player import Server
 from services.cli.place import Place
+from services.cli.program import PROGRAM, program
 
-PROGRAM: Final = "waraq"
 SECOND: Final = "friend"
 """The session that is proposed to a second person on this machine."""
 
@@ -52,8 +49,3 @@ def ways_to(place: Place, server: Server, session: str | None) -> Ways:
 
 def _another(session: str | None) -> str:
     return f"{SECOND}2" if session == SECOND else SECOND
-
-
-def program() -> str:
-    """The program as one may type it in any terminal, whatever folder it stands in."""
-    return PROGRAM if shutil.which(PROGRAM) else str(Path(sys.executable).with_name(PROGRAM))

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from schemas.commands import SeatPlan
+from schemas.commands import HokmOptions, SeatPlan
+from schemas.events import MatchOpened
 from schemas.ids import Level, Seat
 
 MASKS: Final[tuple[Seat, ...]] = (1, 3)
@@ -16,3 +17,8 @@ def masks(plan: Sequence[SeatPlan]) -> Level | None:
     """
     levels = {plan[seat].level for seat in MASKS}
     return levels.pop() if len(levels) == 1 else None
+
+
+def gives_xo(opened: MatchOpened) -> bool:
+    """True for a masked table of Hokm (H20, H22)."""
+    return isinstance(opened.options, HokmOptions) and masks(opened.seats) is not None
