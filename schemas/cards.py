@@ -13,6 +13,8 @@ HokmCard = Annotated[str, Meta(pattern="^[2-9TJQKA][SHDC]$", max_length=2)]
 HandCard = Annotated[str, Meta(pattern="^([2-9TJQKA][SHDC][12]|JK[12])$", max_length=3)]
 """Rank, suit and which of the two copies: `9H1`, `9H2`; or a joker, `JK1`, `JK2`."""
 Card = str
+AnyCard = Annotated[str, Meta(pattern="^([2-9TJQKA][SHDC][12]?|JK[12])$", max_length=3)]
+"""A card of either game."""
 
 SUITS: Final[tuple[Suit, ...]] = ("S", "H", "D", "C")
 RANKS: Final = "23456789TJQKA"

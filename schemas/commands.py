@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from schemas.advice import Candidate, Reason
 from schemas.cards import HandCard, HokmCard, Suit
 from schemas.decoding import decoder
 from schemas.ids import AbandonReason, CommandId, Hex32, Level, MeldId, Move, Points, Round, Seat
@@ -185,18 +186,32 @@ class AbandonMatch(Inbound, frozen=True, kw_only=True, tag="abandon_match"):
     reason: AbandonReason
 
 
-class Advise(Inbound, frozen=True, kw_only=True, tag="advise"):
-    """Voice `house<n>` only: the master's look (H21), relayed to that seat's feed."""
-
-    move: Move
-    advice: Annotated[str, Meta(max_length=2_048)]
-
-
 GameAction = ChooseTrump | PlayCard | Draw | LayMelds | LayOff | SwapJoker | Discard
 """What a seat does on its turn; such a command must name its `move`."""
 HOKM_ACTIONS: Final = (ChooseTrump, PlayCard)
 HAND_ACTIONS: Final = (Draw, LayMelds, LayOff, SwapJoker, Discard)
 GAME_ACTIONS: Final = (*HOKM_ACTIONS, *HAND_ACTIONS)
+
+
+class Suggestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the bot would do. `actions`: the next one, then what it means to do in the rest of the
+    turn, as far as no card is drawn in between. `candidates`: the cards of Hokm that could be
+    played, equal ones apart, the best first; empty where nothing was weighed.
+    """
+
+    actions: Annotated[tuple[GameAction, ...], Meta(min_length=1, max_length=24)]
+    reason: Reason
+    candidates: Annotated[tuple[Candidate, ...], Meta(max_length=13)] = ()
+
+
+class Advise(Inbound, frozen=True, kw_only=True, tag="advise"):
+    """Voice `house<n>` only: the master's look (H21), relayed to the feed of who owns that seat. It
+    is no event, and no answer is given to it. The command's `move` is the one that it is for.
+    """
+
+    suggestion: Suggestion
+
+
 LobbyAction = OpenMatch | TakeSeat | LeaveSeat | AddNonce | StartMatch
 Action = GameAction | LobbyAction | RecordScore | Advise | AbandonMatch
 

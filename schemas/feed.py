@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from schemas.cards import Card
+from schemas.commands import Suggestion
 from schemas.decoding import decoder
 from schemas.events import Event, Wire
 from schemas.ids import CommandId, Control, Hex32, Level, MatchId, Move, Outcome, Seat
@@ -69,12 +70,11 @@ class History(Wire, frozen=True, kw_only=True, tag="history"):
 
 
 class Advice(Wire, frozen=True, kw_only=True, tag="advice"):
-    """The master's look (H21): the best card at that move."""
+    """The master's look (H21): the best that can be done at that move."""
 
     match: MatchId
     move: int
-    card: Card
-    reason: str
+    suggestion: Suggestion
 
 
 class Sticker(Wire, frozen=True, kw_only=True, tag="sticker"):

@@ -1,20 +1,26 @@
-"""A turn in, an action out: pure, from the seat's view alone, the same turn the same action."""
+"""A turn in, what a bot would do out: pure, from the seat's view alone, the same position and level
+the same answer. The same function plays a seat, stands in for somebody who left, and advises.
+"""
 
-from schemas.commands import GameAction
+from schemas.commands import GameAction, Suggestion
 from schemas.views import BotTurn, HandView, HokmView
 from services.bot import hand, hokm
 
 
-def choose(turn: BotTurn) -> GameAction:
-    """What a bot does on `turn`, an action that the rules do not refuse.
+def suggest(turn: BotTurn) -> Suggestion:
+    """What a bot of `turn.level` would do and why; its first action is not refused by the rules.
 
-    In Hokm `turn.level` changes nothing yet: white, black and chrome all play by the rules of
-    thumb, without chance; equal choices are settled by the order of the pack. In Hand a level is
-    its habits, and chance, where it has any, follows from match, seat and move.
+    A turn whose task is `advise` has the reasons, the rest of the turn and the candidates found as
+    well as may be, at any cost in time that is bounded; its first action is that of `play`.
     """
     assert turn.seat == turn.view.seat, "a turn with another seat's view"
     match turn.view:
-        case HokmView() as view:
-            return hokm.choose(view)
+        case HokmView():
+            return hokm.suggest(turn)
         case HandView():
-            return hand.choose(turn)
+            return hand.suggest(turn)
+
+
+def choose(turn: BotTurn) -> GameAction:
+    """What a bot does on `turn`: the next of its actions."""
+    return suggest(turn).actions[0]

@@ -1,14 +1,19 @@
 """Hand: exact melds, whole plans on the table, discards by live outs and danger."""
 
-from schemas.commands import GameAction
+from schemas.advice import Reason
+from schemas.commands import GameAction, Suggestion
 from schemas.views import BotTurn, HandView
 from services.bot.hand.drawing import draw
 from services.bot.hand.habits import HABITS
 from services.bot.hand.planning import best_plan
 from services.bot.hand.reading import Reading, read
 from services.bot.hand.throwing import throw
-from services.bot.hand.whims import luck_of
+from services.bot.luck import luck_of
 from services.rules.hand.house import house_move
+
+
+def suggest(turn: BotTurn) -> Suggestion:
+    return Suggestion(actions=(choose(turn),), reason=Reason(why="throw_useless", cards=()))
 
 
 def choose(turn: BotTurn) -> GameAction:
@@ -25,7 +30,7 @@ def choose(turn: BotTurn) -> GameAction:
         return plan.steps[0]
     if _owes(reading, view):
         return house_move(view)
-    return throw(reading, habits, luck_of(turn))
+    return throw(reading, habits, luck_of(view))
 
 
 def _owes(reading: Reading, view: HandView) -> bool:

@@ -3,12 +3,18 @@
 Levels do not differ yet: white, black and chrome all play these rules.
 """
 
-from schemas.commands import ChooseTrump, PlayCard
-from schemas.views import HokmView
+from schemas.advice import Reason
+from schemas.commands import ChooseTrump, PlayCard, Suggestion
+from schemas.views import BotTurn, HokmView
 from services.bot.hokm.following import follow
 from services.bot.hokm.leading import lead
 from services.bot.hokm.reading import read
 from services.rules.hokm.house import longest_suit
+
+
+def suggest(turn: BotTurn) -> Suggestion:
+    assert isinstance(turn.view, HokmView)
+    return Suggestion(actions=(choose(turn.view),), reason=Reason(why="low_card", cards=()))
 
 
 def choose(view: HokmView) -> ChooseTrump | PlayCard:
