@@ -3,6 +3,7 @@
 import os
 from typing import NoReturn
 
+from services.bot.pool import Pool
 from services.bot.worker import run
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
@@ -22,7 +23,11 @@ async def work() -> None:
         )
     except BusError as error:
         raise Unreachable(str(error)) from error
-    await run(bus, stop, lambda: tell_ready(settings.ready))
+    pool = Pool(settings.processes or os.cpu_count() or 1)
+    try:
+        await run(bus, stop, lambda: tell_ready(settings.ready), think=pool.think)
+    finally:
+        await pool.close()
     await bus.close()
     end_honestly(line)
 

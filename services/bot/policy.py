@@ -24,3 +24,11 @@ def suggest(turn: BotTurn) -> Suggestion:
 def choose(turn: BotTurn) -> GameAction:
     """What a bot does on `turn`: the next of its actions."""
     return suggest(turn).actions[0]
+
+
+def needs_search(turn: BotTurn) -> bool:
+    """True where a decision takes so long that a worker's own loop should not make it."""
+    view = turn.view
+    if not isinstance(view, HokmView) or view.trump is None:
+        return False
+    return len(view.playable) > 1 and (turn.level == "chrome" or turn.task == "advise")

@@ -12,15 +12,13 @@ from typing import Final
 
 import msgspec
 
-from schemas import subjects
-from schemas.commands import Command, encode_command
-from schemas.ids import house_voice
 from schemas.views import BotTurn, decode_turn
-from services.bot.policy import choose
+from services.bot.answering import Answers, Think, think_here
+from services.bot.policy import needs_search
+from services.bot.searching import Searching
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message, Subscription
 from services.runtime.command_ids import NewId, random_id
-from services.runtime.faults import place_of
 from services.runtime.tasks import happens
 
 WAITING: Final = streams.bots().max_pending
@@ -28,8 +26,9 @@ WAITING: Final = streams.bots().max_pending
 again can be too many; what is turned away stays unacknowledged and comes once more.
 """
 BATCH: Final = 32
-"""Turns answered in one write. A decision takes some tenths of a millisecond, at a crowded table of
-Hand up to a tenth of a second: between two of them the loop is free for pings and signals."""
+"""Turns answered in one write. A decision without a search takes some tenths of a millisecond, at a
+crowded table of Hand up to a tenth of a second: between two the loop is free for pings and signals.
+"""
 RETRY: Final = 0.25
 """Seconds until the stream, which the table makes, is asked for again."""
 
@@ -37,11 +36,18 @@ _log = logging.getLogger(__name__)
 
 
 async def run(
-    bus: Bus, stop: asyncio.Event, ready: Callable[[], None], *, new_id: NewId = random_id
+    bus: Bus,
+    stop: asyncio.Event,
+    ready: Callable[[], None],
+    *,
+    new_id: NewId = random_id,
+    think: Think = think_here,
 ) -> None:
     """Answer turns until `stop` is set, then those that have been delivered, and return.
 
-    `ready` is called once turns are being received; `new_id` makes the commands' ids.
+    `ready` is called once turns are being received; `new_id` makes the commands' ids. `think` is
+    where searches are made, and how many at once is its own to say: as it stands here, in this
+    process. Turns that need none are answered meanwhile.
     """
     waiting = Waiting()
     subscription = await _listen(bus, stop, waiting)
@@ -50,8 +56,11 @@ async def run(
     ready()
     ending = asyncio.create_task(_end(stop, subscription, waiting))
     try:
-        while deliveries := await waiting.batch():
-            await _answer(bus, deliveries, new_id)
+        async with asyncio.TaskGroup() as group:
+            answers = Answers(bus, new_id)
+            searching = Searching(answers, think, group)
+            while deliveries := await waiting.batch():
+                await _answer(answers, searching, deliveries)
         await ending
     finally:
         ending.cancel()
@@ -109,46 +118,27 @@ async def _end(stop: asyncio.Event, subscription: Subscription, waiting: Waiting
         waiting.end()
 
 
-async def _answer(bus: Bus, deliveries: list[Delivery], new_id: NewId) -> None:
+async def _answer(answers: Answers, searching: Searching, deliveries: list[Delivery]) -> None:
     """Publish what is chosen, then acknowledge, what could not be answered too: the table asks
-    again, and when time is up the house plays.
+    again, and when time is up the house plays. What takes a search is left to `searching`.
     """
-    answers: list[Message] = []
+    said: list[Message] = []
+    done: list[Delivery] = []
     for delivery in deliveries:
-        answer = _command_on(delivery.message, new_id)
-        answers += [answer] if answer is not None else []
+        turn = _read(delivery.message)
+        if turn is not None and needs_search(turn):
+            searching.put(turn, delivery)
+            continue
+        done.append(delivery)
+        said += [] if turn is None else await answers.to(turn, think_here)
         await asyncio.sleep(0)
-    await bus.publish(answers)
-    for delivery in deliveries:
-        delivery.ack()
+    await answers.say(said, done)
 
 
-def _command_on(message: Message, new_id: NewId) -> Message | None:
-    """The command on the turn in `message`; None, and a line in the log, if there is none."""
+def _read(message: Message) -> BotTurn | None:
+    """The turn in `message`; None, and a line in the log, if there is none."""
     try:
-        turn = decode_turn(message.data)
+        return decode_turn(message.data)
     except msgspec.DecodeError:
         _log.error("undecodable turn", extra={"subject": message.subject})
         return None
-    if turn.task != "play":
-        _log.info("advice is not offered", extra=_ids(turn))
-        return None
-    return _command(turn, new_id)
-
-
-def _command(turn: BotTurn, new_id: NewId) -> Message | None:
-    try:
-        action = choose(turn)
-    except Exception as error:  # noqa: BLE001 - one turn the policy cannot play stops no other
-        # Only where it happened: the error's own words may name cards.
-        _log.error("the policy failed", extra=_ids(turn) | {"fault": place_of(error)})
-        return None
-    command = Command(id=new_id(), move=turn.move, action=action)
-    return Message(
-        subject=subjects.command_in(turn.match, house_voice(turn.seat)),
-        data=encode_command(command),
-    )
-
-
-def _ids(turn: BotTurn) -> dict[str, object]:
-    return {"match": turn.match, "seat": turn.seat, "move": turn.move}

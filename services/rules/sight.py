@@ -6,13 +6,16 @@ from msgspec import Struct
 
 from schemas.cards import Card
 from schemas.events import Body, FiveDealt, HandDealt
-from schemas.ids import MatchId, Seat
+from schemas.ids import Level, MatchId, Seat
+from schemas.refusals import Refusal
 from schemas.views import BotTurn, View
 from services.rules import seats
 from services.rules.match import MatchState, game_of, seat_of
 
 DEALS: Final = (FiveDealt, HandDealt)
 """Where a round begins with fresh hands."""
+ADVISER: Final[Level] = "chrome"
+"""The strength of the master's look (H21)."""
 
 
 def dealt(state: MatchState) -> bool:
@@ -63,6 +66,28 @@ def bot_turn(match: MatchId, state: MatchState) -> BotTurn | None:
     if level is None or seen is None:
         return None
     return BotTurn(match=match, seat=seat, move=state.move, level=level, task="play", view=seen)
+
+
+def refuse_advice(state: MatchState, voice: str) -> Refusal | None:
+    """The first reason why `voice` gets no advice now (H21), in the order of a card's refusals."""
+    seat = seat_of(state, voice)
+    if seat is None:
+        return Refusal.NOT_SEATED
+    if state.over:
+        return Refusal.MATCH_OVER
+    if turn(state) is None:
+        return Refusal.WRONG_PHASE
+    return None if turn(state) == seat else Refusal.NOT_YOUR_TURN
+
+
+def advice_turn(match: MatchId, state: MatchState) -> BotTurn | None:
+    """What a bot is asked for the owner of the seat on turn, if he plays it himself."""
+    seat = turn(state)
+    if seat is None or state.chairs[seat].control != "owner":
+        return None
+    seen = view(state, seat)
+    assert seen is not None, "a seat on turn has been dealt cards"
+    return BotTurn(match=match, seat=seat, move=state.move, level=ADVISER, task="advise", view=seen)
 
 
 def judge(state: MatchState) -> Struct | None:

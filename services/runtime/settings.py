@@ -15,6 +15,8 @@ BOT_POLICY: Final = "thumb@1"
 WEB_LISTEN: Final = "127.0.0.1:8080"
 """Where the web worker takes connections if nothing is said."""
 LAST_PORT: Final = 65_535
+MOST_PROCESSES: Final = 64
+"""The most processes in which one bot worker searches."""
 
 REPLICAS: Final = ("1", "3", "5")
 """On how many nodes of a broker's cluster a stream may be stored."""
@@ -58,9 +60,12 @@ class TableSettings(Struct, frozen=True):
 
 
 class BotSettings(Struct, frozen=True):
-    """No database: a bot knows a seat's view and nothing else."""
+    """No database: a bot knows a seat's view and nothing else. `processes`: how many search at
+    once; None: one for each processor.
+    """
 
     login: Login
+    processes: int | None
     ready: int | None
 
 
@@ -122,7 +127,9 @@ def table_settings(environ: Environ) -> TableSettings:
 
 
 def bot_settings(environ: Environ) -> BotSettings:
-    return BotSettings(login=_login(environ, "bot"), ready=_ready(environ))
+    return BotSettings(
+        login=_login(environ, "bot"), processes=_processes(environ), ready=_ready(environ)
+    )
 
 
 def scoring_settings(environ: Environ) -> ScoringSettings:
@@ -206,6 +213,12 @@ def _pace(environ: Environ) -> float | None:
     form, what = r"[0-9]{1,2}(\.[0-9]{1,3})?", "seconds, such as 0.8, under 100"
     value = _formed(environ, "WARAQ_PACE", form, what)
     return float(value) if value else None
+
+
+def _processes(environ: Environ) -> int | None:
+    form, what = r"[1-9]|[1-5][0-9]|6[0-4]", f"a number from 1 to {MOST_PROCESSES}"
+    value = _formed(environ, "WARAQ_BOT_PROCESSES", form, what)
+    return int(value) if value else None
 
 
 def _daily(environ: Environ) -> int | None:

@@ -7,7 +7,7 @@ from schemas import subjects
 from schemas.cards import Card
 from schemas.events import decode_event
 from schemas.feed import Feed, Happened, History, Snapshot, encode_feed
-from schemas.views import encode_turn
+from schemas.views import BotTurn, encode_turn
 from services.event_log.port import Row
 from services.messaging.port import Message
 from services.rules import match as rules
@@ -97,7 +97,15 @@ def history(rows: Sequence[Row], match: str, voice: str, since: int) -> History:
 
 def bot_turn(live: LiveMatch) -> tuple[Message, ...]:
     """The turn to put before a bot, if the match waits for a seat that the house holds."""
-    turn = sight.bot_turn(live.match, live.state)
+    return _put(sight.bot_turn(live.match, live.state))
+
+
+def advice_turn(live: LiveMatch) -> tuple[Message, ...]:
+    """The turn to put before a bot for the owner of the seat on turn, who asked for advice."""
+    return _put(sight.advice_turn(live.match, live.state))
+
+
+def _put(turn: BotTurn | None) -> tuple[Message, ...]:
     if turn is None:
         return ()
     return (Message(subject=subjects.turn(turn.match, turn.seat), data=encode_turn(turn)),)

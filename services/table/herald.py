@@ -31,12 +31,12 @@ class Herald:
         return [
             message
             for happening in happenings
-            for message in _safely(happening.event.match, partial(feeds.told, happening))
+            for message in safely(happening.event.match, partial(feeds.told, happening))
         ]
 
     def bot_turn(self, live: LiveMatch) -> list[Message]:
         """The turn to put before a bot, if the match waits for one."""
-        return _safely(live.match, partial(feeds.bot_turn, live))
+        return safely(live.match, partial(feeds.bot_turn, live))
 
     def snapshot(self, live: LiveMatch, voice: str) -> list[Message]:
         """All that `voice` may know of the match now, with the end of its clock."""
@@ -48,7 +48,7 @@ class Herald:
             said = feeds.snapshot(live, voice, now=now, due=due)
             return [feeds.message(voice, live.match, said)]
 
-        return _safely(live.match, make)
+        return safely(live.match, make)
 
     def wake(self, live: LiveMatch) -> list[Message]:
         """To all who sit and to the bot on turn, after a take-over."""
@@ -68,7 +68,8 @@ class Herald:
         return [feeds.message(voice, match, said) for voice in feeds.at_table(live.state)]
 
 
-def _safely(match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:
+def safely(match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:
+    """What `make` makes; nothing, and a line in the log, if it raises."""
     try:
         return list(make())
     except Exception:  # noqa: BLE001 as said
@@ -76,7 +77,7 @@ def _safely(match: str, make: Callable[[], Sequence[Message]]) -> list[Message]:
         return []
 
 
-def no(asked: Asked, code: Refusal) -> Message:
-    """The answer to an ask that is refused."""
+def no(asked: Asked, code: Refusal, move: int = 0) -> Message:
+    """The answer to an ask that is refused; `move`: the match's present one, where it is known."""
     match, voice = asked.address.match, asked.address.voice
-    return feeds.message(voice, match, Refused(match=match, command=None, code=code, move=0))
+    return feeds.message(voice, match, Refused(match=match, command=None, code=code, move=move))

@@ -11,9 +11,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from schemas.commands import Command, OpenMatch
+from schemas.commands import Advise, Command, OpenMatch
 from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
 from schemas.feed import Ask, Refused
+from schemas.ids import house_seat
 from schemas.refusals import Refusal
 from schemas.subjects import Address
 from services.event_log.port import Batch, DeadLetter
@@ -43,6 +44,13 @@ class Heard(Struct, frozen=True):
     @property
     def opens(self) -> bool:
         return self.command is not None and isinstance(self.command.action, OpenMatch)
+
+    @property
+    def advises(self) -> bool:
+        """True for a bot's advice, which decides nothing: it is relayed or dropped."""
+        if self.command is None or not isinstance(self.command.action, Advise):
+            return False
+        return house_seat(self.address.voice) is not None
 
 
 class Asked(Struct, frozen=True):

@@ -32,15 +32,17 @@ from services.messaging.port import Message
 from services.runtime.tasks import end, happens
 from services.table import desk as desks
 from services.table import herald, recall
+from services.table.advice import Adviser
 from services.table.herald import Herald
 from services.table.historian import Historian
-from services.table.inbox import Inbox, Said
+from services.table.inbox import Inbox
 from services.table.live import LiveMatch
 from services.table.log_thread import LogThread
 from services.table.outbox import Outbox
 from services.table.shared import Shared
 from services.table.shelf import Shelf
 from services.table.stage import DRAIN_AT, Asked, Heard, Stage
+from services.table.work import Work
 
 BATCH_COMMANDS: Final = 200
 """Commands decided in one transaction."""
@@ -60,19 +62,6 @@ STALLED: Final = IDLE + 2.0
 """Seconds between two turns after which an owner must have stood still."""
 
 _log = logging.getLogger(__name__)
-
-
-class Work(Struct, frozen=True):
-    """What one turn takes up."""
-
-    said: tuple[Said, ...]
-    asked: tuple[Asked, ...]
-    rung: tuple[str, ...]
-    swept: tuple[str, ...]
-
-    @property
-    def heard(self) -> tuple[Heard, ...]:
-        return tuple(one.heard for one in self.said if one.heard is not None)
 
 
 class Threads(Struct, frozen=True, kw_only=True):
@@ -101,6 +90,7 @@ class Tenure:
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
         self._herald = Herald(self._shelf, of.desk.clock)
+        self._adviser = Adviser(self._shelf, of.desk.clock)
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
         self.inbox = Inbox(claim.partition, info.partitions, news=self.news, floods=of.floods)
@@ -135,6 +125,7 @@ class Tenure:
         found = await self._thread.call(lambda log: log.open_streams(partition))
         self._shelf = Shelf(found, pace=self._desk.pace)
         self._herald = Herald(self._shelf, self._desk.clock)
+        self._adviser = Adviser(self._shelf, self._desk.clock)
         self._sweep.extend(found)
         commands = await self._bus.consume(
             streams.owner(partition, self._claim.epoch), self.inbox.deliver
@@ -207,6 +198,7 @@ class Tenure:
             rows = await self._commit(stage, work)
         said = [*stage.refusals, *self._swap(stage, rows), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
+        said += self._adviser.relay(work.advices)
         self._count(work, stage)
         await self._bus.publish(said)
         for one in work.said:
@@ -373,18 +365,25 @@ class Tenure:
         return said
 
     def _answer(self, asked: Asked) -> list[Message]:
-        match, voice, what = asked.address.match, asked.address.voice, asked.ask.what
-        if what == "advice":
-            return [herald.no(asked, Refusal.NOT_ALLOWED)]  # the master's look (H21) is to come
+        match, voice = asked.address.match, asked.address.voice
         if match in self._shelf.broken:
             return [herald.no(asked, Refusal.FAULT)]
         live = self._shelf.live.get(match)
-        if what == "sticker":
-            return self._herald.sticker(live, asked) if live is not None else []
-        if live is not None and what == "snapshot":
-            return self._herald.snapshot(live, voice)
+        match asked.ask.what:
+            case "sticker":
+                return self._herald.sticker(live, asked) if live is not None else []
+            case "advice":
+                return self._advise(live, asked)
+            case "snapshot" if live is not None:
+                return self._herald.snapshot(live, voice)
         self._historian.ask(asked)
         return []
+
+    def _advise(self, live: LiveMatch | None, asked: Asked) -> list[Message]:
+        """As for a command, only matches in memory are known: there is no turn in any other."""
+        if live is None:
+            return [herald.no(asked, Refusal.UNKNOWN_MATCH)]
+        return self._adviser.ask(live, asked)
 
     async def _page(self, after: int, limit: int = READ_ROWS) -> Sequence[Row]:
         partition = self._claim.partition

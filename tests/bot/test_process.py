@@ -6,21 +6,24 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from schemas import subjects
 from schemas.commands import PlayCard, decode_command
-from schemas.views import encode_turn
+from schemas.views import BotTurn, encode_turn
+from services.bot.policy import suggest
 from services.messaging import streams
-from services.messaging.port import Message
+from services.messaging.port import Bus, Message
 from tests.bot.positions import position, turn
 from tests.broker import SPY, bus_as, password, running_broker
 from tests.messaging.heard import Heard
+from tests.waiting import until
 
 WITHIN: Final = 20.0
 """Seconds for a process to do what it is waited for; nothing is measured by it."""
@@ -74,7 +77,9 @@ def test_the_process_loads_nothing_that_reaches_a_log_or_a_database() -> None:
 
 
 @asynccontextmanager
-async def running(url: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def running(
+    url: str, program: Sequence[str] = WORKER
+) -> AsyncIterator[asyncio.subprocess.Process]:
     """A worker that has said that it is ready; killed if the test did not end it."""
     ours, its = os.pipe()
     environ = {
@@ -83,7 +88,7 @@ async def running(url: str) -> AsyncIterator[asyncio.subprocess.Process]:
         "WARAQ_READY_FD": str(its),
     }
     process = await asyncio.create_subprocess_exec(
-        *WORKER, cwd=ROOT, env=environ, pass_fds=(its,), stderr=asyncio.subprocess.PIPE
+        *program, cwd=ROOT, env=environ, pass_fds=(its,), stderr=asyncio.subprocess.PIPE
     )
     os.close(its)
     try:
@@ -119,3 +124,96 @@ async def test_with_the_rights_of_production_it_answers_a_turn_and_ends_with_0_w
         await table.close()
     assert heard.subjects == [f"cmdin.{asked.match}.house0"]
     assert decode_command(heard.bodies[0]).action == PlayCard(card="AD")
+
+
+class Slow:
+    """A worker whose searches end when the test opens the gate."""
+
+    def __init__(self, folder: Path) -> None:
+        self._gate, self._count = folder / "gate", folder / "count"
+        self.program = (
+            sys.executable,
+            "-m",
+            "tests.bot.slow_worker",
+            str(self._gate),
+            str(self._count),
+        )
+
+    def open_gate(self) -> None:
+        self._gate.touch()
+
+    def thinkers(self) -> list[int]:
+        """The process of each thought that was begun."""
+        text = self._count.read_text() if self._count.exists() else ""
+        return [int(line) for line in text.split()]
+
+    async def begun(self, count: int) -> None:
+        await until(lambda: len(self.thinkers()) >= count, f"{count} thoughts", within=WITHIN)
+
+    async def no_thinker_is_left(self) -> None:
+        await until(lambda: not any(map(alive, self.thinkers())), "no thinker left", within=WITHIN)
+
+
+def alive(process: int) -> bool:
+    """False too for one that has ended and that nobody has asked about."""
+    try:
+        said = Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return said.rpartition(")")[2].split()[0] != "Z"
+
+
+def hard_turn() -> BotTurn:
+    """A choice for the strongest level: it takes a search."""
+    view = position("AD 2D 9H", trump="S", trick="KD")
+    return replace(turn(view), level="chrome")
+
+
+async def put(table: Bus, asked: BotTurn) -> None:
+    subject = subjects.turn(asked.match, asked.seat)
+    await table.publish([Message(subject=subject, data=encode_turn(asked))])
+
+
+@pytest.mark.slow
+async def test_asked_to_end_in_the_middle_of_a_thought_it_answers_and_leaves_no_process(
+    tmp_path: Path,
+) -> None:
+    slow, heard = Slow(tmp_path), Heard()
+    with running_broker(tmp_path) as broker:
+        table = await bus_as(broker, SPY)
+        await table.ensure(streams.all_streams(1))
+        await table.subscribe("cmdin.>", heard)
+        async with running(broker.url, slow.program) as process:
+            await put(table, hard_turn())
+            await slow.begun(1)
+            process.send_signal(signal.SIGTERM)
+            slow.open_gate()
+            async with asyncio.timeout(WITHIN):
+                assert await process.wait() == 0
+        assert await table.last(streams.TURNS, subjects.TURNS) is None, "not acknowledged"
+        await table.close()
+    assert decode_command(heard.bodies[0]).action == suggest(hard_turn()).actions[0]
+    await slow.no_thinker_is_left()
+
+
+@pytest.mark.slow
+async def test_killed_in_the_middle_of_a_thought_it_leaves_no_process_and_the_turn_comes_again(
+    tmp_path: Path,
+) -> None:
+    slow, heard = Slow(tmp_path), Heard()
+    with running_broker(tmp_path) as broker:
+        table = await bus_as(broker, SPY)
+        await table.ensure(streams.all_streams(1))
+        await table.subscribe("cmdin.>", heard)
+        async with running(broker.url, slow.program) as process:
+            await put(table, hard_turn())
+            await slow.begun(1)
+            process.kill()
+            await process.wait()
+        await slow.no_thinker_is_left()
+        assert heard.messages == []
+        slow.open_gate()
+        async with running(broker.url, slow.program):
+            await until(lambda: heard.messages, "the turn once more", within=WITHIN)
+        await table.close()
+    assert heard.subjects == [f"cmdin.{hard_turn().match}.house0"]

@@ -25,7 +25,7 @@ from schemas.commands import (
     encode_command,
 )
 from schemas.events import MatchOpened, TrumpChosen, decode_event
-from schemas.feed import Ask, Happened, History, Refused
+from schemas.feed import Ask, Happened, History
 from schemas.refusals import Refusal
 from schemas.views import HokmView
 from services.messaging.port import Message
@@ -383,12 +383,6 @@ async def test_a_spectator_sees_the_table_and_no_cards() -> None:
         view = await view_of(hall, "u_spectator")
         assert view.seat is None
         assert view.hand == view.playable == ()
-
-
-async def test_advice_is_not_offered_yet() -> None:
-    async with Hall() as hall:
-        await hall.start()
-        assert isinstance(await hall.ask(ANNE, Ask(what="advice")), Refused)
 
 
 async def test_another_games_action_and_a_seat_that_is_not_there_are_malformed_before_all() -> None:

@@ -130,6 +130,7 @@ def everything_told(rows: list[Row], voice: str, tries: Iterable[GameAction]) ->
     seat = rules.seat_of(live.state, voice)
     if seat is not None and sight.turn(live.state) == seat:
         told += [encode_turn(held_by_house(live, seat))]
+        told += [message.data for message in feeds.advice_turn(live)]
     return told + [refusal(live, voice, action) for action in tries]
 
 

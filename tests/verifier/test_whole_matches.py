@@ -6,7 +6,8 @@ from typing import Any, Final
 import pytest
 from nacl.signing import SigningKey
 
-from schemas.commands import AbandonMatch, LeaveSeat, TakeSeat
+from schemas.advice import Reason
+from schemas.commands import AbandonMatch, LeaveSeat, PlayCard, Suggestion, TakeSeat
 from schemas.feed import Advice, Feed, Refused, encode_feed
 from schemas.ids import OPS
 from schemas.refusals import Refusal
@@ -29,6 +30,7 @@ from tests.verifier.tables import GAMES, HAND, HOKM, NUMBERS, SHORT, TABLES
 
 EVERY: Final = 17
 """Events between two beginnings of a match that are looked at."""
+ADVICE: Final = Suggestion(actions=(PlayCard(card="AS"),), reason=Reason(why="ruff", cards=("AS",)))
 
 
 def rounds_of(table: Table) -> int:
@@ -112,7 +114,7 @@ def test_all_that_a_feed_says_is_read() -> None:
         feeds.history(rows, table.match, PLAYERS[2], feeds.HISTORY_EVENTS),
         feeds.snapshot(table.live, PLAYERS[2], now=0, due=None),
         Refused(match=table.match, command=None, code=Refusal.STALE_MOVE, move=1),
-        Advice(match=table.match, move=1, card="AS", reason="ruff"),
+        Advice(match=table.match, move=1, suggestion=ADVICE),
     ]
     text = b"\n".join(map(encode_feed, said)).decode()
     [report] = verify_all([(text, {"seat": 2})])

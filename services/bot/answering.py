@@ -1,0 +1,66 @@
+"""From a turn to what the bot says on it: a command of the house, or its advice."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from schemas import subjects
+from schemas.commands import Advise, Command, Suggestion, encode_command
+from schemas.ids import house_voice
+from schemas.views import BotTurn
+from services.bot.policy import suggest
+from services.messaging.port import Bus, Delivery, Message
+from services.runtime.command_ids import NewId
+from services.runtime.faults import place_of
+
+_log = logging.getLogger(__name__)
+
+
+class Unthought(Exception):
+    """Nothing came of thinking about a turn; the text names no card."""
+
+
+Think = Callable[[BotTurn], Awaitable[Suggestion]]
+"""What to do on a turn; raises `Unthought`."""
+
+
+async def think_here(turn: BotTurn) -> Suggestion:
+    """In this process and at once; raises `Unthought`."""
+    try:
+        return suggest(turn)
+    except Exception as error:  # noqa: BLE001 - one turn the policy cannot play stops no other
+        # Only where it happened: the error's own words may name cards.
+        raise Unthought(place_of(error)) from None
+
+
+class Answers:
+    """Says answers on the bus; `new_id` makes the commands' ids."""
+
+    def __init__(self, bus: Bus, new_id: NewId) -> None:
+        self._bus = bus
+        self._new_id = new_id
+
+    async def to(self, turn: BotTurn, think: Think) -> list[Message]:
+        """The answer to `turn`; none, and a line in the log, if the policy has none."""
+        try:
+            suggestion = await think(turn)
+        except Unthought as error:
+            said = {"match": turn.match, "seat": turn.seat, "move": turn.move}
+            _log.error("the policy failed", extra=said | {"fault": str(error)})
+            return []
+        return [self._command(turn, suggestion)]
+
+    async def say(self, answers: list[Message], deliveries: list[Delivery]) -> None:
+        """Publish, and only then acknowledge: a turn without an answer comes again."""
+        await self._bus.publish(answers)
+        for delivery in deliveries:
+            delivery.ack()
+
+    def _command(self, turn: BotTurn, suggestion: Suggestion) -> Message:
+        """A turn to advise on never makes a move: its seat has a player."""
+        advises = turn.task == "advise"
+        action = Advise(suggestion=suggestion) if advises else suggestion.actions[0]
+        command = Command(id=self._new_id(), move=turn.move, action=action)
+        return Message(
+            subject=subjects.command_in(turn.match, house_voice(turn.seat)),
+            data=encode_command(command),
+        )
