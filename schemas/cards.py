@@ -13,8 +13,8 @@ HokmCard = Annotated[str, Meta(pattern="^[2-9TJQKA][SHDC]$", max_length=2)]
 HandCard = Annotated[str, Meta(pattern="^([2-9TJQKA][SHDC][12]|JK[12])$", max_length=3)]
 """Rank, suit and which of the two copies: `9H1`, `9H2`; or a joker, `JK1`, `JK2`."""
 Card = str
-AnyCard = Annotated[str, Meta(pattern="^([2-9TJQKA][SHDC][12]?|JK[12])$", max_length=3)]
-"""A card of either game."""
+AnyCard = Annotated[str, Meta(pattern=r"^([2-9TJQKA][SHDC][12]?|JK[12])$(?!\n)", max_length=3)]
+"""A card of either game; a shorter one's pattern would take a line's end as the third sign."""
 
 SUITS: Final[tuple[Suit, ...]] = ("S", "H", "D", "C")
 RANKS: Final = "23456789TJQKA"

@@ -84,6 +84,12 @@ export type HokmCard = string;
  */
 export type HandCard = string;
 
+/**
+ * A card of either game; a shorter one's pattern would take a line's end as the third sign.
+ * Pattern: `^([2-9TJQKA][SHDC][12]?|JK[12])$`.
+ */
+export type AnyCard = string;
+
 /** More may come: ignore what you do not know. */
 export type HandVariant = "classic" | "partnership" | "saudi" | "saudi_partnership";
 
@@ -94,6 +100,9 @@ export type Options = HokmOptions | HandOptions;
 
 /** More may come: ignore what you do not know. */
 export type Score = HokmScore | HandScore;
+
+/** What a seat does on its turn; such a command must name its `move`. */
+export type GameAction = ChooseTrump | PlayCard | Draw | LayMelds | LayOff | SwapJoker | Discard;
 
 export type Action =
   | ChooseTrump
@@ -316,12 +325,47 @@ export interface HandScore {
   readonly void: boolean;
 }
 
-/** Voice `house<n>` only: the master's look (H21), relayed to that seat's feed. */
+/**
+ * Voice `house<n>` only: the master's look (H21), relayed to the feed of who owns that seat. It is
+ * no event, and no answer is given to it. The command's `move` is the one that it is for.
+ */
 export interface Advise {
   readonly type: "advise";
-  readonly move: Move;
-  /** At most 2048 characters. */
-  readonly advice: string;
+  readonly suggestion: Suggestion;
+}
+
+/**
+ * What the bot would do. `actions`: the next one, then what it means to do in the rest of the
+ * turn, as far as no card is drawn in between. `candidates`: the cards of Hokm that could be
+ * played, equal ones apart, the best first; empty where nothing was weighed.
+ */
+export interface Suggestion {
+  /** At least 1 items. At most 24 items. */
+  readonly actions: readonly GameAction[];
+  readonly reason: Reason;
+  /**
+   * At most 13 items.
+   * Default: [].
+   */
+  readonly candidates?: readonly Candidate[];
+}
+
+/** One reason, and the cards that its sentence names, the asker's own or on the table. */
+export interface Reason {
+  readonly why: "cash_winner" | "draw_trumps" | "long_suit" | "low_card" | "make_void" | "return_suit" | "ruff" | "save_for_partner" | "save_from_hakem_kot" | "draw_stock" | "finish_duty" | "free_joker" | "go_out" | "keep_from_next" | "lay_melds" | "lay_off" | "open_hand" | "take_fire" | "throw_useless";
+  /** At most 15 items. */
+  readonly cards: readonly AnyCard[];
+}
+
+/**
+ * A card that could be played. `chance`: of winning the round with it, per mille, as far as the
+ * seat can tell; `equal`: no worse than the best, as far as could be told.
+ */
+export interface Candidate {
+  readonly card: HokmCard;
+  /** At least 0. At most 1000. */
+  readonly chance: number;
+  readonly equal: boolean;
 }
 
 /** Voice `ops` only. */
@@ -734,13 +778,12 @@ export interface History {
   readonly more: boolean;
 }
 
-/** The master's look (H21): the best card at that move. */
+/** The master's look (H21): the best that can be done at that move. */
 export interface Advice {
   readonly type: "advice";
   readonly match: MatchId;
   readonly move: number;
-  readonly card: string;
-  readonly reason: string;
+  readonly suggestion: Suggestion;
 }
 
 /** Who owns `seat` shows a sticker. It is in no log and no history: missed is missed. */

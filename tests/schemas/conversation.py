@@ -9,20 +9,25 @@ from typing import Final
 from msgspec import Struct
 
 from schemas import subjects
+from schemas.advice import Candidate, Reason
 from schemas.commands import (
     Action,
     AddNonce,
+    Advise,
     Command,
     HokmOptions,
     OpenMatch,
     PlayCard,
     SeatPlan,
     StartMatch,
+    Suggestion,
     TakeSeat,
     encode_command,
 )
-from schemas.feed import Ask, Feed, Happened, encode_ask, encode_feed
+from schemas.feed import Advice, Ask, Feed, Happened, encode_ask, encode_feed
+from schemas.ids import house_voice
 from schemas.views import HokmView
+from services.messaging.port import Message
 from services.rules import sight
 from services.rules.hokm.play import CARD_CLOCK
 from services.table.waits import LOBBY
@@ -76,6 +81,24 @@ class Talk:
         self.lines[f"{name} said"] = Line(subjects.command_in(MATCH, voice), data.decode())
         self.keep_feed(name, voice, await self.hall.send(voice, data))
 
+    async def be_advised(self, name: str, voice: str, seat: int, said: Suggestion) -> None:
+        """Ask for advice, and keep that and the answer, which the house at `seat` gives."""
+        asked, turns = Ask(what="advice"), len(self.hall.turns)
+        data = encode_ask(asked)
+        self.lines[f"{name} asked"] = Line(subjects.ask(MATCH, voice), data.decode())
+        line = self.hall.line
+        await line.publish([Message(subject=subjects.ask(MATCH, voice), data=data)])
+        await until(lambda: len(self.hall.turns) > turns, "a bot to be asked")
+        move = self.hall.asked_of_bots()[-1].move
+        advice = Command(id="advice-000000000001", move=move, action=Advise(suggestion=said))
+        subject = subjects.command_in(MATCH, house_voice(seat))
+        await line.publish([Message(subject=subject, data=encode_command(advice))])
+        await until(lambda: self._advices(voice), "the advice")
+        self.keep_feed(name, voice, self._advices(voice)[-1])
+
+    def _advices(self, voice: str) -> list[Advice]:
+        return [feed for feed in self.hall.heard(voice) if isinstance(feed, Advice)]
+
     def keep_latest(self, name: str, voice: str, tag: str) -> None:
         """Keep the last event of that tag as `voice` was told it."""
         self.keep_feed(name, voice, self.told(voice, tag)[-1])
@@ -123,6 +146,7 @@ async def _play(talk: Talk) -> None:
     await talk.ask("turn", ANNE)
     view = sight.view(live(talk.hall).state, SEAT)
     assert isinstance(view, HokmView)
+    await talk.be_advised("advice", ANNE, SEAT, advice_on(view))
     card, other = view.playable[0], next(one for one in view.hand if one != view.playable[0])
     move = live(talk.hall).state.move
     await talk.say("card", ANNE, PlayCard(card=card), move=move)
@@ -130,6 +154,21 @@ async def _play(talk: Talk) -> None:
     await talk.say("stale", ANNE, PlayCard(card=other), move=move)
     version = live(talk.hall).version
     await talk.ask("history", ANNE, Ask(what="history", since=version - 2))
+
+
+def advice_on(view: HokmView) -> Suggestion:
+    """What a bot might say of Anne's two cards: written here, so that the page does not change with
+    the bots.
+    """
+    low, high = view.playable
+    return Suggestion(
+        actions=(PlayCard(card=low),),
+        reason=Reason(why="low_card", cards=(low,)),
+        candidates=(
+            Candidate(card=low, chance=412, equal=True),
+            Candidate(card=high, chance=397, equal=False),
+        ),
+    )
 
 
 async def _presence(talk: Talk) -> None:

@@ -17,11 +17,11 @@ from msgspec import Struct
 from schemas import subjects
 from schemas.commands import Action, Command, GameAction
 from schemas.events import ENDS, MatchAbandoned, MatchEnded, MatchOpened, SeatTaken
-from schemas.feed import Ask, Happened, History, Refused, Snapshot, decode_feed
+from schemas.feed import Advice, Ask, Happened, History, Refused, Snapshot, decode_feed
 from schemas.ids import MatchId, Seat
 from schemas.refusals import Refusal
 from schemas.views import View
-from services.cli.client import MatchClient
+from services.cli.client import SAY_AGAIN, MatchClient
 from services.cli.join.following import Followed, after, from_snapshot, seat_in
 from services.messaging.port import Bus, Message, Subscription
 from services.rules import match as rules
@@ -65,6 +65,7 @@ class TableClient:
         """How often the connection came back."""
         self._followed: Followed | None = None
         self._snapshots = 0
+        self._advice: Advice | Refusal | None = None
         self._bus = bus
         self._wake = wake
         self._heard = asyncio.Event()
@@ -120,6 +121,21 @@ class TableClient:
         await self.ask()
         return await self._until(lambda: self._snapshots > had, within)
 
+    async def advise(self, within: float) -> Advice | Refusal | None:
+        """Ask for the master's look at the present move (H21), again every two seconds; None if
+        nothing came of it in so many seconds, or the match has gone on.
+        """
+        self._advice = None
+        version, end = self.version, time.monotonic() + within
+
+        def answered() -> bool:
+            return self._advice is not None or self.version != version
+
+        while not answered() and (left := end - time.monotonic()) > 0:
+            await self.ask(Ask(what="advice"))
+            await self._until(answered, min(left, SAY_AGAIN))
+        return self._advice
+
     async def do(self, action: Action, *, within: float, move: int | None = None) -> Happened:
         """Say it until it is answered; raises `CommandRefused`, `Stalled`."""
         return await self._match_client.do(action, within=within, move=move)
@@ -144,12 +160,22 @@ class TableClient:
                 self._replaced(feed)
             case History():
                 self._learned(feed)
-            case Refused(command=None, code=Refusal.UNKNOWN_MATCH):
-                self.unknown = self.opened is None
+            case Advice():
+                self._advised(feed)
+            case Refused(command=None, code=code):
+                self.unknown = self.unknown or (
+                    code is Refusal.UNKNOWN_MATCH and self.opened is None
+                )
+                self._advice = code
             case _:
                 pass
         self._heard.set()
         self._wake.set()
+
+    def _advised(self, told: Advice) -> None:
+        """One for an earlier move is of no use any more."""
+        if self.state is not None and told.move == self.state.move:
+            self._advice = told
 
     def _happened(self, told: Happened) -> None:
         body, have = told.event.body, self._followed

@@ -7,6 +7,8 @@ from msgspec import Struct
 
 from schemas.commands import GameAction, LeaveSeat, StartMatch
 from schemas.events import MatchEnded
+from schemas.refusals import Refusal
+from services.cli.join.advice import advice_lines
 from services.cli.join.arrival import Parting, Wishes, arrive, invite
 from services.cli.join.client import TableClient
 from services.cli.join.games import either
@@ -25,6 +27,8 @@ from services.runtime.tasks import happens
 
 REFRESH: Final = 2.0
 """Seconds that a prompt waits for the clock; then it is shown without it."""
+HINT_WITHIN: Final = 6.0
+"""Seconds that the master's look is waited for: long enough to be asked for three times."""
 BACK_AFTER: Final = 10
 """Lines about others, some two tricks, after which who is away is asked again."""
 SHOWN: Final = 40
@@ -242,7 +246,9 @@ class Person:
 
     async def _reply(self, asked: Asked, line: str) -> None:
         """A line that answers what was asked."""
-        if asked.kind == "turn":
+        if asked.kind == "turn" and self._means(line, "hint"):
+            await self._hint()
+        elif asked.kind == "turn":
             await self._move(line)
         elif asked.kind == "back":
             await self._client.ask()
@@ -275,6 +281,20 @@ class Person:
             self._talk.refused(refusal)
             return
         await self._talk.do(read, move=self._talk.state.move)
+
+    async def _hint(self) -> None:
+        """The master's look (H21), or why there is none."""
+        view = self._client.my_turn()
+        if view is None:
+            return
+        said = await self._client.advise(HINT_WITHIN)
+        if isinstance(said, Refusal):
+            self._talk.refused(said)
+        elif said is None or self._client.my_turn() != view:
+            self._talk.say("hint_none")
+        else:
+            for line in advice_lines(self._speech, view, said.suggestion):
+                self._talk.show_fitted(line)
 
     def _look(self, word: str) -> None:
         view = self._client.view

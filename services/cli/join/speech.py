@@ -1,5 +1,5 @@
 """What is said to the person, in Persian, Arabic or English: the texts are in `texts/`, and those
-of refusals in `schemas/texts/`, for they are every client's.
+of refusals and reasons in `schemas/texts/`, for they are every client's.
 """
 
 import json
@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
+from schemas.advice import Reason
 from schemas.ids import Seat
 from schemas.refusals import Refusal
 
@@ -30,17 +31,21 @@ SPELLINGS: Final = str.maketrans(
 """To one spelling of what Persian and Arabic keyboards, and hands, write in several: yeh, kaf,
 teh marbuta, alef; signs of vowels and the joiner are left out.
 """
+CARDS: Final = ": {cards}"
+"""What is left out of a reason that names no cards."""
 ASCII_DIGITS: Final = {zero + digit: str(digit) for zero in ZEROS.values() for digit in range(10)}
 
 
 class Speech(Struct, frozen=True):
     """The texts of one language. `words`: what a person may type, in it and in English, to what
-    it means. `called`: the names of those at the table, as they may be shown, by their seats.
+    it means. `reasons`: by the codes of the master's look. `called`: the names of those at the
+    table, as they may be shown, by their seats.
     """
 
     language: Language
     texts: Mapping[str, str]
     refusals: Mapping[str, str]
+    reasons: Mapping[str, str]
     words: Mapping[str, str]
     called: Mapping[Seat, str] = MappingProxyType({})
 
@@ -52,6 +57,13 @@ class Speech(Struct, frozen=True):
 
     def refusal(self, code: Refusal) -> str:
         return self.refusals[code.value]
+
+    def reason(self, reason: Reason) -> str:
+        """The sentence, with its cards where there are any."""
+        text = self.reasons[reason.why]
+        if not reason.cards:
+            return text.replace(CARDS, "")
+        return text.format(cards=self.put(reason.cards))
 
     def meaning(self, word: str) -> str:
         """The command or the suit that `word` means, else the word itself, in lower case."""
@@ -85,7 +97,8 @@ def speech(language: Language) -> Speech:
     return Speech(
         language=language,
         texts=own["say"],
-        refusals=_refusals(language),
+        refusals=_for_every_client(f"{language}.json"),
+        reasons=_for_every_client("reasons", f"{language}.json"),
         words=_meanings(english["words"]) | _meanings(own["words"]),
     )
 
@@ -102,8 +115,8 @@ def _read(language: Language) -> dict[str, dict[str, str]]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
-def _refusals(language: Language) -> dict[str, str]:
-    file = resources.files("schemas.texts").joinpath(f"{language}.json")
+def _for_every_client(*path: str) -> dict[str, str]:
+    file = resources.files("schemas.texts").joinpath(*path)
     found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return found
 

@@ -14,7 +14,7 @@ from services.cli.schema.channels import CHANNELS, ChannelPlan, receivers, sende
 from services.cli.schema.examples import Examples
 from services.cli.schema.json_schema import Schema, referred
 
-VERSION: Final = "0.1.0"
+VERSION: Final = "0.2.0"
 """Of the contract: rises with whatever changes in a released schema (docs/schema/README.md)."""
 ABOUT: Final = (
     "Card tables for Hokm and Hand. Written from a client's side: it sends commands and asks, and"

@@ -100,6 +100,8 @@ def _tidy_parts(schema: Schema, named: Mapping[str, Schema]) -> Schema:
                 pass
             case "enum", [only]:
                 tidied["const"] = only
+            case "default", tuple():
+                tidied[key] = list(value)
             case "pattern", str():
                 tidied["pattern"] = value.replace(_PYTHON_END, "")
             case "properties" | "$defs", dict():
