@@ -14,7 +14,7 @@ TABLE = BROKER | {"WARAQ_LOG_URL": "sqlite:///x.db", "WARAQ_SHUFFLE_KEY_FILE": "
 
 def test_a_bots_settings_hold_no_database() -> None:
     found = settings.bot_settings(TABLE | {"WARAQ_NATS_PASSWORD": "p"})
-    assert found.__struct_fields__ == ("login", "ready")
+    assert found.__struct_fields__ == ("login", "processes", "ready")
     assert (found.login.user, found.login.password) == ("bot", "p")
 
 
@@ -136,3 +136,13 @@ def test_the_pace_is_seconds_and_the_tables_own_where_nothing_is_said() -> None:
     for bad in ("fast", "-1", "1e3", "100", "0.8s"):
         with pytest.raises(SettingMissing, match="WARAQ_PACE"):
             settings.table_settings(TABLE | {"WARAQ_PACE": bad})
+
+
+def test_a_bot_searches_in_as_many_processes_as_is_set_within_bounds() -> None:
+    assert settings.bot_settings(BROKER).processes is None
+    for number in (1, 9, 10, settings.MOST_PROCESSES):
+        found = settings.bot_settings(BROKER | {"WARAQ_BOT_PROCESSES": str(number)})
+        assert found.processes == number
+    for bad in ("0", "-1", "65", "100", "2.5", "two"):
+        with pytest.raises(SettingMissing, match="WARAQ_BOT_PROCESSES"):
+            settings.bot_settings(BROKER | {"WARAQ_BOT_PROCESSES": bad})

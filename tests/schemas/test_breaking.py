@@ -161,7 +161,7 @@ KEPT: list[tuple[str, Change]] = [
     ("an optional field may be said", put("Command", "note", TEXT)),
     ("an action more", kind("Action")),
     ("a question more", put("Ask", "what", MORE_QUESTIONS)),
-    ("wider bounds of what is said alone", say("Move", maximum=2**40)),
+    ("wider bounds of what is said alone", say("Move", maximum=2**60)),
     ("a kind of feed message more", kind("Feed")),
     ("an event more", kind("Body")),
     ("a refusal more", lambda d: d["Refusal"]["enum"].append("too_late")),

@@ -7,6 +7,7 @@ What stands lower here is imported by what stands above it, never the other way:
     person                           one match, from sitting down to getting up
     arrival, next_match              the way to the chair; to the match after this one
     talk                             between the person and the table
+    advice                           the master's look in words
     opening, outside                 a table to be opened; what the table does not know
     news, games/                     what has happened; each game's page, offers and moves in words
     people, speech, terminal         who is who; the words; lines in and out
