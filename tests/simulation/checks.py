@@ -8,8 +8,8 @@ import msgspec
 import sqlalchemy as sa
 
 from schemas import subjects
-from schemas.commands import GAME_ACTIONS
-from schemas.feed import Happened, History, Refused, Snapshot
+from schemas.commands import GAME_ACTIONS, Command
+from schemas.feed import Advice, Happened, History, Refused, Snapshot
 from schemas.refusals import Refusal
 from schemas.views import decode_turn
 from services.cli.join.following import seat_in
@@ -225,15 +225,41 @@ def _snapshot_right(truth: Truth, voice: str, told: Snapshot) -> bool:
 
 
 def _turns(world: World, known: Truths) -> Found:
-    """A bot is asked with its own seat's view at the decision that it is asked for."""
+    """A bot is asked with its own seat's view at the decision that it is asked for: to play where
+    the house holds the seat, to advise where its player does.
+    """
     moves = {match: truth.moves() for match, truth in known.items()}
     for message in world.witness.turns:
         turn = decode_turn(message.data)
         truth = known.get(turn.match)
         versions = moves.get(turn.match, {}).get(turn.move, [])
-        views = [sight.view(truth.state(v), turn.seat) for v in versions] if truth else []
-        if turn.view not in views or message.subject != subjects.turn(turn.match, turn.seat):
+        make = sight.bot_turn if turn.task == "play" else sight.advice_turn
+        right = [make(turn.match, truth.state(v)) for v in versions] if truth else []
+        if turn not in right or message.subject != subjects.turn(turn.match, turn.seat):
             yield Broken("bots_view", f"{turn.match} {turn.seat} {turn.move}")
+
+
+def _advised(world: World, known: Truths) -> Found:
+    """An advice is told to the player of the seat on turn, names no card that he may not know, and
+    says first what the rules let him do.
+    """
+    for told in world.witness.told:
+        advice, truth = told.feed, known.get(told.match)
+        if not isinstance(advice, Advice) or truth is None:
+            continue
+        versions = truth.moves().get(advice.move, [])
+        if not any(_advises(truth, version, told.voice, advice) for version in versions):
+            yield Broken("advice", f"{told.match} {advice.move} to {told.voice}")
+
+
+def _advises(truth: Truth, version: int, voice: str, advice: Advice) -> bool:
+    state, action = truth.state(version), advice.suggestion.actions[0]
+    seat = sight.turn(state)
+    if seat is None or state.chairs[seat].player != voice:
+        return False
+    named = cards_in(msgspec.json.encode(advice.suggestion))
+    first = Command(id="-" * 16, move=advice.move, action=action)
+    return named <= truth.allowed(voice, version) and rules.refuse(state, voice, first) is None
 
 
 def _folded(world: World, known: Truths) -> Found:
@@ -300,6 +326,7 @@ CHECKS: Final[tuple[Callable[[World, Truths], Found], ...]] = (
     _two_answers,
     _told,
     _turns,
+    _advised,
     _folded,
     _stream_is_log,
     _standings,

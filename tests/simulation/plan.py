@@ -23,7 +23,7 @@ class Temper(Struct, frozen=True):
     """How a player plays. `think`: the most seconds before a move; the others are chances a turn:
     `sleeps` past its clock, `quits` without a word, `leaves` the seat and comes back, `errs` (says
     something illegal, stale, foreign or illegible first), `doubles` (says the same bytes twice at
-    once).
+    once), `asks` for advice, on its turn and after it.
     """
 
     think: float
@@ -32,6 +32,7 @@ class Temper(Struct, frozen=True):
     leaves: float
     errs: float
     doubles: float
+    asks: float
 
 
 class Guest(Struct, frozen=True):
@@ -205,4 +206,5 @@ def _temper(dice: Random) -> Temper:
         leaves=dice.choice((0.0, 0.01, 0.05)),
         errs=dice.choice((0.0, 0.05, 0.2)),
         doubles=dice.choice((0.0, 0.1)),
+        asks=dice.choice((0.0, 0.1, 0.3)),
     )

@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from schemas.feed import Happened, decode_feed, encode_feed
+from schemas import subjects
+from schemas.feed import Advice, Happened, decode_feed, encode_feed
 from services.event_log.port import (
     READ_ROWS,
     Batch,
@@ -138,6 +139,28 @@ class LeakyFeed(BusAround):
         await self.inner.publish(said)
 
 
+class LooseAdvice(BusAround):
+    """What one player is advised is told to another one who hears of the match."""
+
+    def __init__(self, inner: Bus) -> None:
+        super().__init__(inner)
+        self._heard: dict[str, set[str]] = {}
+
+    async def publish(self, messages: Sequence[Message]) -> None:
+        await self.inner.publish([self._turned(message) for message in messages])
+
+    def _turned(self, message: Message) -> Message:
+        kind, voice, *match = message.subject.split(".")
+        if kind != "feed":
+            return message
+        heard = self._heard.setdefault(match[0], set())
+        heard.add(voice)
+        others = sorted(heard - {voice})
+        if not isinstance(decode_feed(message.data), Advice) or not others:
+            return message
+        return replace(message, subject=subjects.feed(others[0], match[0]))
+
+
 # The clock's ------------------------------------------------------------------------------------
 
 
@@ -177,5 +200,6 @@ PLANTS: Final[Mapping[str, Plant]] = {
     "early_ack": Plant(bus=EarlyAck),
     "skipping_outbox": Plant(bus=SkippingOutbox),
     "leaky_feed": Plant(bus=LeakyFeed),
+    "loose_advice": Plant(bus=LooseAdvice),
     "lost_alarms": Plant(clock=LostAlarms),
 }

@@ -215,6 +215,7 @@ class Sitter:
             await self._listen()
             return
         temper = self._guest.temper
+        await self._perhaps_ask()
         await asyncio.sleep(self._dice.uniform(0.0, temper.think))
         if self._falls(temper.sleeps):
             await asyncio.sleep(self._dice.uniform(*SLEEP))
@@ -228,6 +229,12 @@ class Sitter:
         view = self._my_turn()
         if view is not None:
             await self._play(view)
+            await self._perhaps_ask()
+
+    async def _perhaps_ask(self) -> None:
+        """For advice, which may come or not; nothing is waited for."""
+        if self._falls(self._guest.temper.asks):
+            await self._ask(Ask(what="advice"))
 
     def _my_turn(self) -> View | None:
         """My view, if the match waits for me and I know all that I need."""

@@ -6,7 +6,7 @@ from tests.simulation.plants import PLANTS
 from tests.simulation.simulation import simulate
 
 INVARIANTS = {
-    "forgotten_ids": {"in_time", "two_answers"},
+    "forgotten_ids": {"in_time", "two_answers", "live_is_log"},
     "no_fence": {"fenced"},
     "lying_commit": {"acknowledged_undecided"},
     "torn_batch": {"logged_fault"},
@@ -14,10 +14,12 @@ INVARIANTS = {
     "early_ack": {"acknowledged_undecided"},
     "skipping_outbox": {"events_are_the_log"},
     "leaky_feed": {"hidden_cards"},
+    "loose_advice": {"advice"},
     "lost_alarms": {"in_time"},
 }
 """By which a bug is found. (What is accepted twice under a forgotten id is kept out by the log's
-last net, for ever, so that nothing comes to its end in time.)
+last net, for ever, so that nothing comes to its end in time; where none is said again, the owner's
+memory lacks ids that the log has.)
 """
 FIRST = {"no_fence": 18}
 """Where to begin, if not at seed 1: two owners that both write are rare by now."""

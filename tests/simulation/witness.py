@@ -9,11 +9,12 @@ from msgspec import Struct
 from schemas import subjects
 from schemas.commands import Command
 from schemas.decoding import decoder
-from schemas.feed import Feed, Refused, decode_feed
+from schemas.feed import Advice, Feed, Refused, decode_feed
 from schemas.ids import CommandId
 from services.event_log.port import Batch, Claim
 from services.messaging.port import Message
 from services.table import desk
+from services.table.stage import Heard
 from tests.simulation.process import Process
 
 
@@ -107,6 +108,7 @@ class Witness:
     def _tell(self, match: str, voice: str, data: bytes) -> None:
         told = Told(self._order, match, voice, data, decode_feed(data))
         self.told.append(told)
+        self.counts["advised"] = self.counts.get("advised", 0) + isinstance(told.feed, Advice)
         if isinstance(told.feed, Refused) and told.feed.command is not None:
             self.refused.setdefault((match, voice, told.feed.command), told)
 
@@ -142,11 +144,15 @@ class Witness:
 
 
 def command_key(message: Message) -> Key | None:
-    """Whose command a delivery is, None where no honest client can have said it."""
+    """Whose command a delivery is, None where no honest client can have said it, and for a bot's
+    advice, to which no answer is given.
+    """
     if not message.subject.startswith("cmd."):
         return None
     address = subjects.command_address(message.subject)
     if not desk.known_voice(address):
+        return None
+    if Heard(address, message, desk.read(message.data)).advises:
         return None
     try:
         return address.match, address.voice, _decode_id(message.data).id

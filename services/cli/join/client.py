@@ -163,9 +163,8 @@ class TableClient:
             case Advice():
                 self._advised(feed)
             case Refused(command=None, code=code):
-                self.unknown = self.unknown or (
-                    code is Refusal.UNKNOWN_MATCH and self.opened is None
-                )
+                if code is Refusal.UNKNOWN_MATCH:
+                    self.unknown = self.opened is None
                 self._advice = code
             case _:
                 pass
