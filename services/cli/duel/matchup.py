@@ -9,6 +9,7 @@ from msgspec import Struct
 from schemas.commands import HandOptions, Options
 from schemas.ids import Level, MatchId, Seat
 from services.rules.chance import SealedChance
+from services.rules.games import GAMES, game_name, ruleset_of
 
 Name = Literal[Level, "rule", "house"]
 """Three levels; Hokm's rules of thumb without search or whims; what the house plays when a seat's
@@ -35,11 +36,12 @@ class Matchup(Struct, frozen=True, kw_only=True):
 
 def sound(matchup: Matchup) -> None:
     """Raises `ValueError` with what cannot be played so."""
-    options = matchup.options
-    game = "hand" if isinstance(options, HandOptions) else "hokm"
+    options, game = matchup.options, game_name(matchup.options)
     for name in (matchup.a, matchup.b):
         if ONLY_IN.get(name, game) != game:
             raise ValueError(f"{name} plays {ONLY_IN[name]} only: name one of the levels")
+    if not GAMES[ruleset_of(options)].sound(options):
+        raise ValueError("the partnership variants have 4 seats (N1)")
     if isinstance(options, HandOptions) and options.seats % ROUNDS:
         raise ValueError("three seats cannot be shared out evenly: a duel has 2 seats or 4")
 

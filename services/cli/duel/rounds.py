@@ -132,7 +132,7 @@ def _hokm(score: HokmScore, turned: int) -> Ended:
 
 
 def _hand(options: HandOptions, score: HandScore, turned: int) -> float:
-    """The penalty of b less that of a, a scored unit (a seat, in the partnership variants a side)."""
+    """The penalty of b less that of a, a scored unit: a seat, or in a partnership a side."""
     units: dict[Who, set[int]] = {"a": set(), "b": set()}
     for seat in range(options.seats):
         units[who(seat, turned)].add(unit_of(options, seat))
