@@ -16,7 +16,7 @@ from services.cli.progress import Progress
 from services.rules.games import read_options
 
 if TYPE_CHECKING:
-    from services.cli.duel.outcome import Outcome, Sum
+    from services.cli.duel.outcome import Sum
 
 MOST_DEALS: Final = 100_000
 MOST_JOBS: Final = 256
@@ -74,10 +74,9 @@ def duel(game: str, a: Name, b: Name, seed: int, deals: int, **words: object) ->
     assert isinstance(jobs, int), "click has read it"
     stated = {name: value for name, value in words.items() if value is not None}
     found = spread(matchup_of(game, (a, b), seed, stated), deals, jobs)
-    from services.cli.duel.outcome import outcome_of  # noqa: PLC0415 the bots take long to load
+    from services.cli.duel.outcome import outcome_of, prose  # noqa: PLC0415 as in `spread`
 
-    outcome = outcome_of(found)
-    say.result(outcome, prose(outcome), as_json=as_json)
+    say.result(outcome_of(found), prose(found), as_json=as_json)
 
 
 def matchup_of(
@@ -111,22 +110,3 @@ def spread(matchup: Matchup, deals: int, jobs: int) -> "Sum":
         stop(INTERRUPTED, "stopped; a part of the deals tells nothing")
     finally:
         progress.clear()
-
-
-# What is said ---------------------------------------------------------------------------------
-
-
-def prose(outcome: "Outcome") -> str:
-    won = "no round had a winner"
-    if outcome.won is not None:
-        assert outcome.ci95.won is not None
-        low, high = outcome.ci95.won.low, outcome.ci95.won.high
-        won = f"{outcome.won:.1%} of {outcome.decided} decided rounds ({low:.1%} to {high:.1%})"
-    ends = outcome.ci95.points
-    other = outcome.b_times
-    return (
-        f"{outcome.a} against {outcome.b}, {outcome.deals} deals of seed {outcome.seed}: {won},"
-        f" {outcome.points:+.2f} points a round ({ends.low:+.2f} to {ends.high:+.2f});"
-        f" it thought {outcome.mean_ms:.2f} ms a decision, {outcome.max_ms:.1f} at most"
-        f" ({outcome.b} {other.mean_ms:.2f}, {other.max_ms:.1f})"
-    )

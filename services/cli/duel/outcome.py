@@ -98,5 +98,25 @@ def outcome_of(found: Sum) -> Outcome:
     )
 
 
+def interval(found: Estimate, form: str, times: float = 1.0) -> str:
+    """Such as `57.5 (56.3 to 58.7)`: value and ends, `times` as large, in the format `form`."""
+    value, low, high = (times * each for each in (found.value, found.low, found.high))
+    return f"{value:{form}} ({low:{form}} to {high:{form}})"
+
+
+def prose(found: Sum) -> str:
+    """The same in a sentence."""
+    a, b, seed = found.matchup.a, found.matchup.b, found.matchup.seed
+    won = "nobody won a round"
+    if found.won is not None:
+        won = f"{interval(found.won, '.1f', 100)} % of {found.decided} decided rounds"
+    mine, other = times(found.a), times(found.b)
+    return (
+        f"{a} against {b}, {found.deals} deals of seed {seed}: {won},"
+        f" {interval(found.points, '+.2f')} points a round; it thought {mine.mean_ms:.2f} ms a"
+        f" decision, {mine.max_ms:.1f} at most ({b} {other.mean_ms:.2f}, {other.max_ms:.1f})"
+    )
+
+
 def _ends(found: Estimate, digits: int) -> Ends:
     return Ends(round(found.low, digits), round(found.high, digits))
