@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import pytest
@@ -211,6 +212,16 @@ def test_whoever_stops_asking_stops_the_processes() -> None:
     assert not any(process.is_alive() for process in mine)
 
 
+def test_a_process_that_is_killed_is_noticed() -> None:
+    before = set(multiprocessing.active_children())
+    deals = deals_of(matchup("house", "rule", HOKM), 1_000, 2)
+    next(deals)
+    (set(multiprocessing.active_children()) - before).pop().kill()
+    with pytest.raises(BrokenProcessPool):
+        list(deals)
+    assert set(multiprocessing.active_children()) == before
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_processes_end_with_the_command(number: signal.Signals) -> None:
@@ -314,13 +325,18 @@ def test_help_does_not_load_the_bots() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_an_interrupt_in_this_process_ends_it_as_a_shell_would_say(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("fault", "code"), [(KeyboardInterrupt(), 130), (BrokenProcessPool(), 1)], ids=repr
+)
+def test_a_duel_that_was_stopped_says_so_and_tells_no_result(
+    monkeypatch: pytest.MonkeyPatch, fault: BaseException, code: int
 ) -> None:
-    def interrupted(*_: object) -> Iterator[Deal]:
-        raise KeyboardInterrupt
+    def stopped(each: Matchup, *_: object) -> Iterator[Deal]:
+        yield play_deal(each, 0)
+        raise fault
 
-    monkeypatch.setattr(spread, "deals_of", interrupted)
+    monkeypatch.setattr(spread, "deals_of", stopped)
     done = run("--game=hokm", "--a=house", "--b=house", "--json")
-    assert done.exit_code == 130
+    assert done.exit_code == code
     assert done.stdout == ""
+    assert done.stderr.count("\n") == 1

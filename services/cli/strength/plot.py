@@ -28,6 +28,6 @@ def draw(path: Path, title: str, rungs: Sequence[Climbed]) -> Path:
         axes.plot(wanted, bound, "|", markersize=16, color="tab:red", label="wanted")
         axes.axvline(EVEN[game], color="0.5", linewidth=1, linestyle="--", label="even")
         axes.set_yticks(places, [one.rung.title for one in rungs])
-        axes.invert_yaxis()
+        axes.set_ylim(len(rungs) - 0.5, -0.5)
         axes.set(title=title, xlabel=AXES[game])
     return path
