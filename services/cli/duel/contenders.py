@@ -9,6 +9,7 @@ from schemas.commands import GameAction
 from schemas.ids import Level
 from schemas.views import BotTurn, HandView, HokmView
 from services.bot import hokm
+from services.bot.hokm.habits import RULE
 from services.bot.policy import choose
 from services.cli.duel.matchup import Name
 from services.rules.hand.house import house_move as house_at_hand
@@ -25,8 +26,7 @@ class Contender(Struct, frozen=True):
 
 
 def _rule(turn: BotTurn) -> GameAction:
-    assert isinstance(turn.view, HokmView), "the rules of thumb are Hokm's"
-    return hokm.choose(turn.view)
+    return hokm.suggest_by(turn, RULE).actions[0]
 
 
 def _house(turn: BotTurn) -> GameAction:
