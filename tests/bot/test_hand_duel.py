@@ -5,29 +5,27 @@ from typing import Final
 import pytest
 
 from schemas.commands import HandOptions
-from tests.bot.hand_duel import Duel, play
+from services.cli.duel.matchup import Matchup
+from services.cli.duel.outcome import Sum, added
+from services.cli.duel.rounds import play_deal
 from tests.rules.hand_play import CLASSIC, VARIANTS
 
-DEALS: Final = range(30)
 FLOOR: Final = 20.0
 """Points a round and scored unit; over 400 deals it was more than 40."""
 OTHERS: Final = [each for each in VARIANTS if each.seats == 4 and each.variant != "classic"]
 
 
+def black_against_white(options: HandOptions, deals: int) -> Sum:
+    matchup = Matchup(a="black", b="white", options=options, seed=0)
+    return added(matchup, (play_deal(matchup, number) for number in range(deals)))
+
+
 def test_black_beats_white_clearly_on_duplicate_deals() -> None:
-    outcome = play(Duel(a="black", b="white", options=CLASSIC), DEALS)
-    assert outcome.points >= FLOOR
-    assert outcome.points - outcome.ci95 > 10
+    found = black_against_white(CLASSIC, 30)
+    assert found.points.value >= FLOOR
+    assert found.points.low > 10
 
 
 @pytest.mark.parametrize("options", OTHERS, ids=lambda options: options.variant)
 def test_black_beats_white_in_the_other_variants(options: HandOptions) -> None:
-    outcome = play(Duel(a="black", b="white", options=options), range(12))
-    assert outcome.points >= FLOOR
-
-
-def test_nobody_beats_himself() -> None:
-    """The deals are the same and the chairs are changed about: what is measured is the level."""
-    outcome = play(Duel(a="black", b="chrome", options=CLASSIC), range(5))
-    assert outcome.points == 0
-    assert outcome.out[0] == outcome.out[1]
+    assert black_against_white(options, 12).points.value >= FLOOR
