@@ -126,7 +126,7 @@ async def test_a_process_that_died_idle_costs_no_turn() -> None:
 
 async def test_a_policy_that_raises_is_told_by_kind_and_place_and_not_tried_again() -> None:
     async with pool_of("-m", "services.bot.thinker") as pool:
-        wrong = replace(TURN, view=replace(TURN.view, playable=()))
+        wrong = replace(TURN, view=replace(TURN.view, seat=1))
         with pytest.raises(Unthought, match=r"^\w+ at \w+\.py:\d+$"):
             await pool.think(wrong)
         assert len(pool.running) == 1, "the process is as good as before"

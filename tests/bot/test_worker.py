@@ -162,8 +162,8 @@ async def test_an_undecodable_turn_is_acknowledged_and_the_next_one_answered(
 
 
 def a_turn_that_raises() -> BotTurn:
-    """A card that is there but may not be played: the view says nothing may."""
-    return turn(replace(ONE_CARD, playable=()))
+    """Another seat's view, which no policy takes."""
+    return replace(turn(ONE_CARD), view=replace(ONE_CARD, seat=1))
 
 
 async def test_a_policy_that_raises_is_logged_without_cards_and_the_next_turn_is_answered(
