@@ -28,6 +28,6 @@ def test_black_beats_white_in_the_other_variants(options: HandOptions) -> None:
 
 def test_nobody_beats_himself() -> None:
     """The deals are the same and the chairs are changed about: what is measured is the level."""
-    outcome = play(Duel(a="black", b="chrome", options=CLASSIC), range(5))
+    outcome = play(Duel(a="black", b="black", options=CLASSIC), range(5))
     assert outcome.points == 0
     assert outcome.out[0] == outcome.out[1]

@@ -1,15 +1,19 @@
 """Would this discard let the next seat go out, as far as the view shows it?"""
 
+from collections.abc import Iterator
 from typing import Final
 
 from schemas.cards import HandCard
+from services.bot.hand.fitting import keys, reach
 from services.bot.hand.reading import Reading
 from services.rules.hand.ending import Holding, moves
+from services.rules.hand.search import JOKER, candidates, pool_of
+from services.rules.melds import ACE, is_joker
 
 MOST: Final = 6
 """Known cards of another's hand that are looked into."""
 LOOKED: Final = 20
-"""Positions that are looked at for one card; what is not found by then counts as no gift. One who
+"""Positions that are looked at for one card; what is not settled by then counts as a gift. One who
 throws what it took would else choose how long the others' bots think."""
 
 
@@ -31,9 +35,33 @@ def _clears(held: Holding, *, spare: int, seen: set[Holding]) -> bool:
     throwable = not held.must_place and held.taken not in held.hand
     if not held.hand or (len(held.hand) <= spare and throwable):
         return True
-    if held in seen:
+    if held in seen or _is_stuck(held, spare):
         return False
     if len(seen) >= LOOKED:
-        return False
+        return True
     seen.add(held)
     return any(_clears(after, spare=spare, seen=seen) for after in moves(held))
+
+
+def _is_stuck(held: Holding, spare: int) -> bool:
+    """True if more cards than may stay have no place on the table, whatever else goes there before
+    them. It tells at once what a search would find out at length.
+    """
+    places = set(_places(held))
+    stuck = [card for card in held.hand if not is_joker(card) and card[:2] not in places]
+    return len(stuck) > spare or held.taken in stuck
+
+
+def _places(held: Holding) -> Iterator[str]:
+    """The faces that might go to the table, each on its own: a joker that could be had counts as
+    one for every meld.
+    """
+    faces = frozenset(card[:2] for card in held.hand)
+    freed = {face for meld in held.melds for face in keys(meld.cards)} & faces
+    joker = JOKER in faces or bool(freed)
+    yield from freed
+    for meld in held.melds:
+        yield from reach(meld.cards, faces, joker=joker)
+    wild = (JOKER,) if freed else ()
+    for new in candidates(pool_of((*held.hand, *wild)), ACE):
+        yield from new.faces
