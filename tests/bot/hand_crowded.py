@@ -121,11 +121,7 @@ def _many(naturals: list[HandCard], letter: int) -> bool:
 
 def _listings(naturals: list[HandCard], jokers: list[HandCard]) -> list[Cards]:
     """In the order of a run, the ace low or high, the joker at every place."""
-    orders = [
-        sorted(naturals, key=lambda card: places[card[0]]) for places in (ACE_LOW, ACE_HIGH)
-    ]
+    orders = [sorted(naturals, key=lambda card: places[card[0]]) for places in (ACE_LOW, ACE_HIGH)]
     if not jokers:
         return [tuple(order) for order in orders]
-    return [
-        (*order[:at], *jokers, *order[at:]) for order in orders for at in range(len(order) + 1)
-    ]
+    return [(*order[:at], *jokers, *order[at:]) for order in orders for at in range(len(order) + 1)]

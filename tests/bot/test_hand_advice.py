@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from schemas.advice import Reason
 from schemas.commands import Discard, Draw, GameAction, LayOff, Suggestion, SwapJoker
-from schemas.views import BotTurn, HandView
+from schemas.views import BotTurn
 from services.bot.hand.ahead import after as seen_after
 from services.bot.policy import choose, suggest
 from services.rules.hand import GAME
@@ -37,7 +37,7 @@ def advised(turn: BotTurn) -> BotTurn:
 
 def hints(seed: int) -> Iterator[Asked]:
     """Turns of one round that a seed chooses, asked for advice."""
-    for one in list(questions(seed))[:: SOME]:
+    for one in list(questions(seed))[::SOME]:
         yield replace(one, turn=advised(one.turn))
 
 
@@ -112,7 +112,7 @@ def test_a_reason_names_cards_of_the_hand_the_table_or_the_fire(seed: int) -> No
 @given(seed=rounds)
 def test_the_view_that_is_thought_ahead_is_the_one_that_comes(seed: int) -> None:
     """Whatever legal step is taken, not only those that a bot would take."""
-    for one in list(questions(seed))[:: SOME]:
+    for one in list(questions(seed))[::SOME]:
         action = choose(one.turn)
         ahead = seen_after(one.view, action)
         if ahead is not None:
@@ -139,9 +139,7 @@ def test_from_the_stock_it_has_the_draw_only() -> None:
 
 def test_an_opening_is_named_with_its_cards() -> None:
     hint = advice(position(f"TH1 JH1 QH1 KS1 KC1 KD1 {LOOSE}", opened=False))
-    assert hint.reason == Reason(
-        why="open_hand", cards=("KC1", "KD1", "KS1", "TH1", "JH1", "QH1")
-    )
+    assert hint.reason == Reason(why="open_hand", cards=("KC1", "KD1", "KS1", "TH1", "JH1", "QH1"))
     assert isinstance(hint.actions[-1], Discard)
 
 

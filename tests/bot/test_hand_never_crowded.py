@@ -24,7 +24,7 @@ seeds = st.integers(0, 2**32)
 thorough = settings(max_examples=40, deadline=None)
 every_level = pytest.mark.parametrize("level", LEVELS)
 TELLING: Final = range(150)
-"""Positions among which there are enough that tell one who heeds the nevers from one who does not."""
+"""Positions of which enough tell one who heeds the nevers from one who does not."""
 
 
 @every_level

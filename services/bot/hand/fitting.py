@@ -59,6 +59,8 @@ def reach(cards: tuple[HandCard, ...], faces: frozenset[str], *, joker: bool) ->
     if isinstance(shape, SetMeld):
         yield from (face for face in _faces(shape) if face[1] not in shape.suits)
         return
+    if all(face[1] != shape.suit for face in faces):
+        return
     down, up = range(shape.low - 1, -1, -1), range(shape.high + 1, LAST_PLACE + 1)
     for way in (down, up):
         spare = int(joker)

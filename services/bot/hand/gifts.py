@@ -1,6 +1,5 @@
 """Would this discard let the next seat go out, as far as the view shows it?"""
 
-from collections.abc import Iterator
 from typing import Final
 
 from schemas.cards import HandCard
@@ -8,7 +7,7 @@ from services.bot.hand.fitting import keys, reach
 from services.bot.hand.reading import Reading
 from services.rules.hand.ending import Holding, moves
 from services.rules.hand.search import JOKER, candidates, pool_of
-from services.rules.melds import ACE, is_joker
+from services.rules.melds import ACE
 
 MOST: Final = 6
 """Known cards of another's hand that are looked into."""
@@ -47,21 +46,20 @@ def _is_stuck(held: Holding, spare: int) -> bool:
     """True if more cards than may stay have no place on the table, whatever else goes there before
     them. It tells at once what a search would find out at length.
     """
-    places = set(_places(held))
-    stuck = [card for card in held.hand if not is_joker(card) and card[:2] not in places]
-    return len(stuck) > spare or held.taken in stuck
-
-
-def _places(held: Holding) -> Iterator[str]:
-    """The faces that might go to the table, each on its own: a joker that could be had counts as
-    one for every meld.
-    """
     faces = frozenset(card[:2] for card in held.hand)
     freed = {face for meld in held.melds for face in keys(meld.cards)} & faces
     joker = JOKER in faces or bool(freed)
-    yield from freed
+    places = {*freed, JOKER}
     for meld in held.melds:
-        yield from reach(meld.cards, faces, joker=joker)
+        places.update(reach(meld.cards, faces, joker=joker))
+    if not _leaves(held, places, spare):
+        return False
     wild = (JOKER,) if freed else ()
-    for new in candidates(pool_of((*held.hand, *wild)), ACE):
-        yield from new.faces
+    places.update(*(new.faces for new in candidates(pool_of((*held.hand, *wild)), ACE)))
+    return _leaves(held, places, spare)
+
+
+def _leaves(held: Holding, places: set[str], spare: int) -> bool:
+    """True if more cards than `spare`, or the taken one, are of no face of `places`."""
+    left = [card for card in held.hand if card[:2] not in places]
+    return len(left) > spare or held.taken in left

@@ -29,9 +29,7 @@ def begun(reading: Reading, plan: Plan) -> Decision:
 
 def owed(reading: Reading, action: GameAction) -> Decision:
     """What must still go to the table, in the house's way, or the only card that may be thrown."""
-    return Decision(
-        action=action, reason=Reason(why="finish_duty", cards=named(reading, action))
-    )
+    return Decision(action=action, reason=Reason(why="finish_duty", cards=named(reading, action)))
 
 
 def because(action: GameAction, why: HandWhy, *cards: HandCard) -> Decision:

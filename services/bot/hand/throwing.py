@@ -20,18 +20,13 @@ from services.bot.hand.worth import danger, use
 from services.rules.hand.search import Spelled, highest, lightest, spell, ways
 from services.rules.melds import held_value, is_joker
 
-LOOK = 5.0
-
 
 class Weighed(Struct, frozen=True):
-    """What `card` is worth in this hand, and what the next seat may gain by it."""
+    """`use`: what `card` is worth to this hand; `danger`: what the next seat could gain by it."""
 
     card: HandCard
     use: float
     danger: float = 0.0
-
-
-Scale = Callable[[HandCard], Weighed]
 
 
 def throw(reading: Reading, habits: Habits, luck: Random) -> Decision:
@@ -41,9 +36,9 @@ def throw(reading: Reading, habits: Habits, luck: Random) -> Decision:
     if luck.random() < habits.whims:
         return _thrown(reading, luck.choice(_loose(reading, safe)))
     scale = _counted(reading) if habits.counts else _dearest
-    offered = _open_to_choice if habits.counts and reading.bar is not None else partial(_loose, reading)
-    best = min(map(scale, offered(safe)), key=lambda each: each.use + each.danger)
-    useless = min(map(scale, offered(cards)), key=lambda each: each.use)
+    useless = min(map(scale, _offered(reading, habits, cards)), key=lambda each: each.use)
+    offered = map(scale, _offered(reading, habits, safe))
+    best = min(offered, key=lambda each: each.use + each.danger)
     return _thrown(reading, best.card, heeding=best.card != useless.card)
 
 
@@ -53,20 +48,22 @@ def _thrown(reading: Reading, card: HandCard, *, heeding: bool = False) -> Decis
     return because(Discard(card=card), "keep_from_next" if heeding else "throw_useless", card)
 
 
-# Scales ---------------------------------------------------------------------------------------
+def _offered(reading: Reading, habits: Habits, cards: Cards) -> Cards:
+    """What is weighed. Before its opening one who counts may break a meld: it knows what for."""
+    if habits.counts and reading.bar is not None:
+        return _naturals(cards)
+    return _loose(reading, cards)
 
 
 def _dearest(card: HandCard) -> Weighed:
     return Weighed(card, -held_value(card))
 
 
-def _counted(reading: Reading) -> Scale:
-    lost = losses(reading, reading.bar) if reading.bar is not None else {}
+def _counted(reading: Reading) -> Callable[[HandCard], Weighed]:
+    lost = {} if reading.bar is None else losses(reading, reading.bar)
 
     def weigh(card: HandCard) -> Weighed:
-        return Weighed(
-            card, use(reading, card) + LOOK * lost.get(card[:2], 0.0), danger(reading, card)
-        )
+        return Weighed(card, use(reading, card, lost.get(card[:2], 0.0)), danger(reading, card))
 
     return weigh
 
@@ -104,14 +101,15 @@ def _without(hand: Cards, gone: Iterable[HandCard]) -> Cards:
 # What is loose --------------------------------------------------------------------------------
 
 
-def _open_to_choice(cards: Cards) -> Cards:
+def _naturals(cards: Cards) -> Cards:
+    """Of `cards` those that are no jokers; a joker only if nothing else is left."""
     return tuple(card for card in cards if not is_joker(card)) or cards
 
 
 def _loose(reading: Reading, cards: Cards) -> Cards:
-    """Of `cards` those that stand in no meld of the hand; a joker only if nothing else is left."""
+    """Of its naturals those that stand in no meld of the hand, as long as there are any."""
     melded = tuple(card for meld in _melds(reading) for card in meld)
-    naturals = _open_to_choice(cards)
+    naturals = _naturals(cards)
     return _without(naturals, melded) or naturals
 
 
