@@ -2,43 +2,43 @@
 and a next seat whose cards are known.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from itertools import combinations
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
 from schemas.cards import HAND_PACK, HandCard
-from schemas.ids import Seat
 from schemas.views import Meld, Toss
 from services.rules.hand.search import candidates, pool_of, spell
 from services.rules.hand.state import HandState, Turn, low_ace
 from services.rules.hand.table import with_melds
-from services.rules.melds import RUN_RANKS, is_joker, read, value
+from tests.rules.hand_brute import ACES, families, rich_hand
 from tests.rules.hand_play import VARIANTS, position
 
 SEATS: Final = 4
 SHOWN: Final = 3
 """The most cards that the next seat is known to hold: what can go down is tried in every order."""
-LONGEST: Final = 5
-"""Cards in a meld that is looked for; a longer run is two."""
-ACE_HIGH: Final[Mapping[str, int]] = {rank: RUN_RANKS.rindex(rank) for rank in RUN_RANKS}
-ACE_LOW: Final[Mapping[str, int]] = {rank: RUN_RANKS.index(rank) for rank in RUN_RANKS}
-
 Cards = tuple[HandCard, ...]
 
 
-def rich(luck: Random, size: int = 15) -> HandState:
-    """Seat 0 of four, not open, has to throw: half its cards come from a quarter of the pack."""
+def rich(luck: Random) -> HandState:
+    """Seat 0 of four, not open, has to throw one of fifteen cards that make many melds."""
     options = luck.choice([each for each in VARIANTS if each.seats == SEATS])
-    pack = luck.sample(HAND_PACK, len(HAND_PACK))
-    near = [card for card in pack if is_joker(card) or card[0] in luck.sample("23456789TJQK", 4)]
-    hand = {*near[: size // 2]}
-    hand |= {*[card for card in pack if card not in hand][: size - len(hand)]}
-    held = " ".join(luck.sample(sorted(hand), size))
-    return position(held, opened=False, fire="", options=options, bar=luck.choice((51, 62)))
+    held = " ".join(luck.sample(hand := rich_hand(luck), len(hand)))
+    return position(held, opened=False, fire="", options=options, bar=luck.choice((51, 62, 80)))
+
+
+def most(hand: Cards, state: HandState) -> int:
+    """The most that melds of `hand` are worth together, by counting every way to lay them."""
+    at = ACES.index(low_ace(state.options))
+    return max(sum(meld.values[at] for meld in way) for way in families(hand))
+
+
+def most_left(state: HandState) -> Mapping[HandCard, int]:
+    """By card of seat 0, the most that its melds are worth once that card is thrown."""
+    hand = state.hands[0]
+    return {gone: most(tuple(card for card in hand if card != gone), state) for gone in hand}
 
 
 def crowded(luck: Random) -> HandState:
@@ -77,51 +77,3 @@ def _table(luck: Random, pack: list[HandCard]) -> tuple[Meld, ...]:
 
 def _deal(pack: list[HandCard], number: int) -> Cards:
     return tuple(pack.pop() for _ in range(number))
-
-
-# What a hand is worth, by trying everything ---------------------------------------------------
-
-
-def most_without(state: HandState, seat: Seat) -> Callable[[HandCard | None], int]:
-    """The most that disjoint melds of the hand of `seat` are worth together when a card is gone;
-    with None the most of all of it. Found by the rules' reading of each three to five cards.
-    """
-    hand, ace = state.hands[seat], low_ace(state.options)
-    found = {
-        frozenset(some): worth
-        for size in range(3, LONGEST + 1)
-        for some in combinations(hand, size)
-        if (worth := _worth(some, ace))
-    }
-
-    @cache
-    def most(left: frozenset[HandCard]) -> int:
-        first = min(left, default=None)
-        if first is None:
-            return 0
-        with_it = [some for some in found if first in some and some <= left]
-        return max((most(left - {first}), *(found[some] + most(left - some) for some in with_it)))
-
-    return lambda gone: most(frozenset(hand) - {gone})
-
-
-def _worth(some: Cards, ace: int) -> int:
-    """The most that exactly these cards are worth as one meld, 0 if they are none."""
-    naturals = [card for card in some if not is_joker(card)]
-    jokers = [card for card in some if is_joker(card)]
-    if len(jokers) > 1 or (_many(naturals, 0) and _many(naturals, 1)):
-        return 0
-    shapes = [read(listed) for listed in _listings(naturals, jokers)]
-    return max((value(shape, ace) for shape in shapes if shape is not None), default=0)
-
-
-def _many(naturals: list[HandCard], letter: int) -> bool:
-    return len({card[letter] for card in naturals}) > 1
-
-
-def _listings(naturals: list[HandCard], jokers: list[HandCard]) -> list[Cards]:
-    """In the order of a run, the ace low or high, the joker at every place."""
-    orders = [sorted(naturals, key=lambda card: places[card[0]]) for places in (ACE_LOW, ACE_HIGH)]
-    if not jokers:
-        return [tuple(order) for order in orders]
-    return [(*order[:at], *jokers, *order[at:]) for order in orders for at in range(len(order) + 1)]
