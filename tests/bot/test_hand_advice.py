@@ -16,12 +16,13 @@ from services.bot.hand.ahead import after as seen_after
 from services.bot.policy import choose, suggest
 from services.rules.hand import GAME
 from services.rules.hand.state import HandState, Turn
+from tests.bot.hand_crowded import crowded, rich
 from tests.bot.hand_positions import asked, drawing, facing
 from tests.bot.hand_rounds import Asked, questions, unseen_mixed
 from tests.rules.hand_play import after, lay, position
 
 rounds = st.integers(0, 2**32)
-thorough = settings(max_examples=12, deadline=None)
+thorough = settings(max_examples=20, deadline=None)
 SOME = 5
 """Of a round's turns one in so many is looked at."""
 LOOSE = "2S1 4D1 6C1 8S1 TC1"
@@ -61,6 +62,16 @@ def test_a_hint_is_legal_to_its_end_and_each_step_is_what_is_played_then(seed: i
         for action in suggest(one.turn).actions:
             assert choose(replace(one.turn, view=GAME.view(state, seat))) == action
             state = after(state, action)
+
+
+@thorough
+@given(seed=rounds)
+def test_on_crowded_tables_and_with_rich_hands_too_a_hint_is_legal_to_its_end(seed: int) -> None:
+    for place in (crowded, rich):
+        state = place(Random(seed))
+        hint = suggest(advised(asked(state, "chrome")))
+        assert hint.actions[0] == choose(asked(state, "chrome"))
+        assert after(state, *hint.actions).turn != 0
 
 
 @thorough
@@ -189,18 +200,26 @@ def test_a_card_that_is_thrown_because_another_would_let_the_next_seat_out_says_
     assert hint.actions == (Discard(card=str(hint.reason.cards[0])),)
 
 
-def test_a_duty_that_no_plan_meets_is_met_in_the_houses_way() -> None:
-    """The freed joker has no place but in a meld that is no plan's best."""
+def test_a_duty_that_somebody_else_left_is_met_first() -> None:
     state = position(
         "JK1 8H1 2C2",
         table="5H1 6H1 7H1",
         now=Turn(taken="2C2", must_place=("JK1",), placed=True),
     )
-    hint = advice(state)
-    assert GAME.refuse(state, 0, hint.actions[0]) is None
+    first, *_ = advice(state).actions
+    assert isinstance(first, LayOff)
+    assert first.card == "JK1"
 
 
-def test_a_hint_is_as_short_as_its_schema_allows() -> None:
+def test_a_duty_that_is_met_in_the_houses_way_says_so() -> None:
+    """White plans no swap, and the taken card fits nowhere but in the joker's place."""
+    state = position("7H1", table="5H1 6H1 JK1", now=Turn(taken="7H1"))
+    hint = suggest(advised(asked(state, "white")))
+    assert hint.actions[0] == SwapJoker(meld=1, card="7H1")
+    assert hint.reason == Reason(why="finish_duty", cards=("7H1", "JK1"))
+
+
+def test_a_hint_is_what_its_schema_allows() -> None:
     for seed in range(10):
         for one in hints(seed):
             msgspec.convert(msgspec.to_builtins(suggest(one.turn)), Suggestion)
