@@ -10,7 +10,8 @@ from services.rules.hand.search import JOKER, candidates, pool_of
 from services.rules.melds import ACE
 
 MOST: Final = 6
-"""Known cards of another's hand that are looked into."""
+"""Known cards of another's hand that are tried in every order; of more it is only asked whether
+each has a place, and if so the card counts as a gift."""
 LOOKED: Final = 20
 """Positions that are looked at for one card; what is not settled by then counts as a gift. One who
 throws what it took would else choose how long the others' bots think."""
@@ -22,10 +23,12 @@ def lets_out(reading: Reading, card: HandCard) -> bool:
     """
     after = reading.after
     unknown = after.left - len(after.shown)
-    if not after.opened or unknown > 1 or len(after.shown) > MOST:
+    if not after.opened or unknown > 1:
         return False
     hand = (*after.shown, card)
     start = Holding(seat=after.seat, hand=hand, taken=card, melds=reading.held.melds)
+    if len(after.shown) > MOST:
+        return not _is_stuck(start, 1 - unknown)
     return _clears(start, spare=1 - unknown, seen=set())
 
 
