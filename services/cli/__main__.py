@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "bench": "services.cli.bench.command:bench",
     "db": "services.cli.db:db",
     "dead-letters": "services.cli.dead_letters:dead_letters",
+    "duel": "services.cli.duel.command:duel",
     "export": "services.cli.export:export",
     "heads": "services.cli.heads:heads",
     "import": "services.cli.import_file:import_file",

@@ -12,6 +12,8 @@ NOT_FOUND: Final = 3
 DIFFERENCE: Final = 4
 UNREACHABLE: Final = 5
 """The broker or the database."""
+INTERRUPTED: Final = 130
+"""As a shell says of what Ctrl-C has ended: 128 and the signal's number."""
 
 
 class Stop(click.ClickException):

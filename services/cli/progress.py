@@ -2,7 +2,8 @@
 
 import sys
 import time
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeVar
 
 import click
 
@@ -12,6 +13,8 @@ WIPE: Final = "\r\033[K"
 """Back to the line's start, and nothing left of it."""
 IN_A_FILE: Final = 10.0
 """Seconds between two lines where nobody may be watching."""
+
+T = TypeVar("T")
 
 
 class Progress:
@@ -35,6 +38,12 @@ class Progress:
         start = WIPE if self._watched else ""
         click.echo(f"{start}{done} {self._unit}{share}", err=True, nl=not self._watched)
         self._shown = self._watched
+
+    def over(self, work: Iterable[T]) -> Iterator[T]:
+        """`work`, each piece of which is one more."""
+        for done, piece in enumerate(work, 1):
+            self.report(done)
+            yield piece
 
     def clear(self) -> None:
         """Leave an empty line for what is said next."""

@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.commands import GameAction
-from schemas.events import HandRound
 from schemas.ids import Level, Seat
 from schemas.views import BotTurn, HandView
 from services.bot.policy import choose
@@ -64,13 +63,6 @@ def last_state(table: Table) -> HandState:
     """The state at the end of a whole match."""
     *_, (_, state) = match_steps(table)
     return state
-
-
-def first_round(table: Table) -> HandRound:
-    """How the first round ends."""
-    result = round_steps(table)[-1][1].last
-    assert result is not None
-    return result
 
 
 def questions(seed: int) -> Iterator[Asked]:

@@ -6,9 +6,8 @@ from schemas.cards import HokmCard, Suit
 from schemas.commands import HokmOptions, PlayCard
 from schemas.ids import Seat
 from schemas.views import BotTurn, HokmView, Play
-from services.bot.hokm import choose
 from services.rules.tricks import SUIT_OF, following, winner
-from tests.bot.rounds import MATCH
+from tests.bot.rounds import MATCH, Player, rule
 
 ME = 0
 RIGHT, PARTNER, LEFT = 1, 2, 3
@@ -52,9 +51,9 @@ def position(
     )
 
 
-def card(view: HokmView) -> HokmCard:
-    """The card that the bot plays."""
-    action = choose(view)
+def card(view: HokmView, player: Player = rule) -> HokmCard:
+    """The card that `player` plays, by default the rules of thumb."""
+    action = player(turn(view))
     assert isinstance(action, PlayCard)
     return action.card
 

@@ -6,9 +6,10 @@ from typing import Final
 
 from schemas.cards import SUITS
 from schemas.commands import ChooseTrump, GameAction, PlayCard
-from schemas.ids import Seat
+from schemas.ids import Level, Seat
 from schemas.views import BotTurn, HokmView
-from services.bot.policy import choose
+from services.bot.hokm import suggest_by
+from services.bot.hokm.habits import RULE, Habits
 from services.rules.chance import SealedChance
 from services.rules.decider import Fact
 from services.rules.hokm import GAME, PRESETS
@@ -25,9 +26,18 @@ def new_round(seed: int) -> HokmState:
     return _on(state, GAME.consequence(state, chance), chance)
 
 
-def turn_of(state: HokmState, seat: Seat) -> BotTurn:
+def turn_of(state: HokmState, seat: Seat, level: Level = "white") -> BotTurn:
     view = GAME.view(state, seat)
-    return BotTurn(match=MATCH, seat=seat, move=0, level="white", task="play", view=view)
+    return BotTurn(match=MATCH, seat=seat, move=0, level=level, task="play", view=view)
+
+
+def player_by(habits: Habits) -> Player:
+    """One who plays Hokm by `habits`, whatever level he is asked for."""
+    return lambda turn: suggest_by(turn, habits).actions[0]
+
+
+rule = player_by(RULE)
+"""The rules of thumb, without search or whim."""
 
 
 def said(state: HokmState, seat: Seat, action: GameAction) -> HokmState:
@@ -55,7 +65,7 @@ def turns(seed: int) -> Iterator[BotTurn]:
     while (seat := state.turn) is not None:
         turn = turn_of(state, seat)
         yield turn
-        action = choose(turn) if luck.random() < 0.5 else at_random(turn)
+        action = rule(turn) if luck.random() < 0.5 else at_random(turn)
         state = said(state, seat, action)
 
 

@@ -5,36 +5,37 @@ from typing import Final
 import pytest
 
 from schemas.commands import HandOptions
-from tests.bot.hand_duel import Duel, play
+from schemas.ids import Level
+from services.cli.duel.matchup import Matchup
+from services.cli.duel.outcome import Sum, added
+from services.cli.duel.rounds import play_deal
 from tests.rules.hand_play import CLASSIC, VARIANTS
 
-DEALS: Final = range(30)
-FLOOR: Final = 12.0
-"""Points a round and scored unit; over 600 deals it was 26."""
+FLOOR: Final = 8.0
+"""Points a round and scored unit; over hundreds of deals both steps were twice that and more."""
+STEPS: Final[tuple[tuple[Level, Level], ...]] = (("black", "white"), ("chrome", "black"))
 OTHERS: Final = [each for each in VARIANTS if each.seats == 4 and each.variant != "classic"]
 
-
-def test_black_beats_white_clearly_on_duplicate_deals() -> None:
-    outcome = play(Duel(a="black", b="white", options=CLASSIC), DEALS)
-    assert outcome.points >= FLOOR
-    assert outcome.points - outcome.ci95 > 8
+every_step = pytest.mark.parametrize(("better", "worse"), STEPS)
 
 
-def test_chrome_beats_black_clearly_on_duplicate_deals() -> None:
-    """Over 800 deals it was 16.9 points."""
-    outcome = play(Duel(a="chrome", b="black", options=CLASSIC), range(60))
-    assert outcome.points - outcome.ci95 > 0
-    assert outcome.points >= 8
+def duel(better: Level, worse: Level, options: HandOptions, deals: int) -> Sum:
+    matchup = Matchup(a=better, b=worse, options=options, seed=0)
+    return added(matchup, (play_deal(matchup, number) for number in range(deals)))
 
 
+@every_step
+def test_each_level_beats_the_one_before_clearly_on_duplicate_deals(
+    better: Level, worse: Level
+) -> None:
+    found = duel(better, worse, CLASSIC, 60)
+    assert found.points.value >= FLOOR
+    assert found.points.low > FLOOR / 2
+
+
+@every_step
 @pytest.mark.parametrize("options", OTHERS, ids=lambda options: options.variant)
-def test_black_beats_white_in_the_other_variants(options: HandOptions) -> None:
-    outcome = play(Duel(a="black", b="white", options=options), range(12))
-    assert outcome.points >= FLOOR
-
-
-def test_nobody_beats_himself() -> None:
-    """The deals are the same and the chairs are changed about: what is measured is the level."""
-    outcome = play(Duel(a="black", b="black", options=CLASSIC), range(5))
-    assert outcome.points == 0
-    assert outcome.out[0] == outcome.out[1]
+def test_each_level_beats_the_one_before_in_the_other_variants(
+    options: HandOptions, better: Level, worse: Level
+) -> None:
+    assert duel(better, worse, options, 24).points.value >= FLOOR

@@ -3,68 +3,100 @@
 The judgements here are made anew from the view, by other means than the bot's own.
 """
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from schemas.cards import HOKM_PACK, HokmCard, Suit
 from schemas.ids import Seat
 from schemas.views import HokmView, Play
+from services.bot.hokm.habits import BLACK, CHROME
 from services.rules.tricks import SUIT_OF, winner
 from tests.bot.positions import card
-from tests.bot.rounds import card_turns
+from tests.bot.rounds import Player, card_turns, player_by, rule
 
 rounds = st.integers(0, 2**32)
 thorough = settings(max_examples=100, deadline=None)
+above_white = pytest.mark.parametrize(
+    "player",
+    [
+        pytest.param(rule, id="the rules of thumb"),
+        pytest.param(player_by(BLACK), id="black"),
+        pytest.param(player_by(replace(BLACK, whims=1.0)), id="nothing but black's whims"),
+        pytest.param(player_by(replace(CHROME, worlds=2)), id="a master who errs"),
+    ],
+)
+"""The levels, and the worst of them: a search of two worlds takes much for better than it is."""
 
 
+@above_white
 @thorough
 @given(seed=rounds)
 def test_a_partner_who_cannot_be_beaten_is_not_ruffed_or_overtaken_unless_forced(
-    seed: int,
+    seed: int, player: Player
 ) -> None:
     for view in card_turns(seed):
         if partner_keeps_it(view) and any(not takes(view, other) for other in view.playable):
-            assert not takes(view, card(view)), view
+            assert not takes(view, card(view, player)), view
 
 
+@above_white
 @thorough
 @given(seed=rounds)
 def test_no_ace_is_thrown_on_the_partners_sure_trick_unless_only_aces_or_trumps_are_left(
-    seed: int,
+    seed: int, player: Player
 ) -> None:
     for view in card_turns(seed):
         others = [c for c in view.playable if c[0] != "A" and SUIT_OF[c] != view.trump]
         if partner_keeps_it(view) and others:
-            assert card(view)[0] != "A", view
+            assert card(view, player)[0] != "A", view
 
 
+@above_white
 @thorough
 @given(seed=rounds)
-def test_nobody_leads_into_a_known_ruff_with_a_safe_lead_in_hand(seed: int) -> None:
+def test_nobody_leads_into_a_known_ruff_with_a_safe_lead_in_hand(seed: int, player: Player) -> None:
     for view in card_turns(seed):
         if not view.trick and not all(into_known_ruff(view, c) for c in view.hand):
-            assert not into_known_ruff(view, card(view)), view
+            assert not into_known_ruff(view, card(view, player)), view
 
 
+@above_white
 @thorough
 @given(seed=rounds)
-def test_trumps_are_not_drawn_when_no_opponent_can_hold_one(seed: int) -> None:
+def test_trumps_are_not_drawn_when_no_opponent_can_hold_one(seed: int, player: Player) -> None:
     for view in card_turns(seed):
         no_trick_yet = view.tricks[side(view)] == 0 and view.hakem % 2 == side(view)
         pressing = 6 in view.tricks or no_trick_yet
         side_suits = [c for c in view.hand if SUIT_OF[c] != view.trump]
         if not view.trick and side_suits and not pressing and opponents_have_no_trumps(view):
-            assert SUIT_OF[card(view)] != view.trump, view
+            assert SUIT_OF[card(view, player)] != view.trump, view
 
 
+@above_white
 @thorough
 @given(seed=rounds)
-def test_the_trick_that_makes_seven_is_taken_where_it_is_certain(seed: int) -> None:
+def test_the_trick_that_makes_seven_is_taken_where_it_is_certain(seed: int, player: Player) -> None:
     for view in card_turns(seed):
         if view.tricks[side(view)] != 6 or partner_keeps_it(view):
             continue
         if any(takes_for_certain(view, c) for c in view.playable):
-            assert takes_for_certain(view, card(view)), view
+            assert takes_for_certain(view, card(view, player)), view
+
+
+@above_white
+@thorough
+@given(seed=rounds)
+def test_the_hakems_side_takes_its_first_trick_where_it_is_certain(
+    seed: int, player: Player
+) -> None:
+    for view in card_turns(seed):
+        without = view.hakem % 2 == side(view) and view.tricks[side(view)] == 0
+        if not without or partner_keeps_it(view):
+            continue
+        if any(takes_for_certain(view, c) for c in view.playable):
+            assert takes_for_certain(view, card(view, player)), view
 
 
 def side(view: HokmView) -> int:

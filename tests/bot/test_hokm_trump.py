@@ -4,9 +4,12 @@ from itertools import permutations
 
 import pytest
 
-from schemas.commands import ChooseTrump, HokmOptions
-from schemas.views import HokmView
-from services.bot.hokm import choose
+from schemas.advice import Reason
+from schemas.commands import ChooseTrump, HokmOptions, Suggestion
+from schemas.ids import Level
+from schemas.views import BotTurn, HokmView
+from services.bot.policy import suggest
+from tests.bot.rounds import MATCH
 
 
 def five(hand: str) -> HokmView:
@@ -45,4 +48,17 @@ def test_H24_the_guides_rule_names_the_trump_in_whatever_order_the_five_came(
     hand: str, suit: str
 ) -> None:
     for order in permutations(hand.split()):
-        assert choose(five(" ".join(order))) == ChooseTrump(suit=suit)  # type: ignore[arg-type]
+        assert suggested(" ".join(order)).actions == (ChooseTrump(suit=suit),)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("level", ["white", "black", "chrome"])
+def test_every_level_names_it_so_and_tells_the_suits_cards(level: Level) -> None:
+    said = suggested("5D AS 9S 3C KS", level)
+    assert said == suggested("AS KS 9S 5D 3C")
+    assert said.reason == Reason(why="long_suit", cards=("9S", "AS", "KS"))
+    assert said.candidates == ()
+
+
+def suggested(hand: str, level: Level = "chrome") -> Suggestion:
+    asked = BotTurn(match=MATCH, seat=2, move=1, level=level, task="advise", view=five(hand))
+    return suggest(asked)

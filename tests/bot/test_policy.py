@@ -10,35 +10,47 @@ from msgspec.structs import replace
 from schemas.commands import Draw, HandOptions
 from schemas.ids import Level, Seat
 from schemas.views import BotTurn, HandView, Play, decode_turn, encode_turn
-from services.bot.policy import choose
+from services.bot.policy import choose, suggest
 from services.rules.hokm.state import side_of
 from tests.bot.positions import position, turn
-from tests.bot.rounds import new_round, play_round, random_player, said, turn_of, turns, view_of
+from tests.bot.rounds import (
+    new_round,
+    play_round,
+    random_player,
+    rule,
+    said,
+    turn_of,
+    turns,
+    view_of,
+)
 
 DEALS = 300
 """Each is played twice, with the sides changed."""
 FLOOR = 0.75
 """Share of rounds that the bots must win of players who play at random; they win 0.81."""
 
+LEVELS: tuple[Level, ...] = ("white", "black", "chrome")
 rounds = st.integers(0, 2**32)
 thorough = settings(max_examples=40, deadline=None)
+few = settings(max_examples=4, deadline=None)
 
 
-@thorough
+@few
 @given(seed=rounds)
 def test_no_action_is_ever_refused(seed: int) -> None:
     state, luck = new_round(seed), Random(seed)
     while (seat := state.turn) is not None:
         asked = turn_of(state, seat)
-        said(state, seat, choose(asked))
-        player = choose if luck.random() < 0.5 else random_player(luck)
+        for level in LEVELS:
+            said(state, seat, choose(replace(asked, level=level)))
+        player = rule if luck.random() < 0.5 else random_player(luck)
         state = said(state, seat, player(asked))
 
 
 @thorough
 @given(seed=rounds)
 def test_a_round_of_bots_ends(seed: int) -> None:
-    assert play_round(seed, (choose, choose)) in {0, 1}
+    assert play_round(seed, (rule, rule)) in {0, 1}
 
 
 @thorough
@@ -64,16 +76,15 @@ def test_the_same_position_seen_from_another_chair_gets_the_same_answer(
     seed: int, step: int
 ) -> None:
     for asked in turns(seed):
-        assert choose(moved_round(asked, step)) == choose(asked)
+        assert rule(moved_round(asked, step)) == rule(asked)
 
 
 @thorough
-@given(seed=rounds, level=st.sampled_from(["white", "black", "chrome"]))
-def test_match_move_score_and_for_now_the_level_change_nothing(seed: int, level: Level) -> None:
+@given(seed=rounds, level=st.sampled_from(["white", "black"]))
+def test_match_and_move_change_nothing(seed: int, level: Level) -> None:
     for asked in turns(seed):
-        view = replace(view_of(asked), round=9, score=(1, 0))
-        other = replace(asked, match="m_" + "f" * 32, move=123, level=level, view=view)
-        assert choose(other) == choose(asked)
+        mine = replace(asked, level=level)
+        assert suggest(replace(mine, match="m_" + "f" * 32, move=123)) == suggest(mine)
 
 
 def test_the_bots_win_most_rounds_of_players_who_play_at_random() -> None:
@@ -81,7 +92,7 @@ def test_the_bots_win_most_rounds_of_players_who_play_at_random() -> None:
         play_round(seed, players) == side
         for seed in range(DEALS)
         for side, players in enumerate(
-            ((choose, random_player(Random(seed))), (random_player(Random(seed)), choose))
+            ((rule, random_player(Random(seed))), (random_player(Random(seed)), rule))
         )
     ]
     assert sum(won) / len(won) >= FLOOR

@@ -2,123 +2,116 @@
 
 from typing import Final
 
-from schemas.cards import HokmCard
-from schemas.views import Play
-from services.bot.hokm.reading import Reading, decisive, first_for_hakem, partner_of, ruffs
-from services.bot.hokm.strength import (
-    cheapest_equal,
-    is_master,
-    of_suit,
-    risk,
-    strongest,
-    surest,
-    weakest,
-    winning,
-)
+from services.bot.hokm.bits import SUIT, SUIT_OF, Number, highest, lowest, numbers
+from services.bot.hokm.danger import danger, surest
+from services.bot.hokm.sight import Sight, cheapest_equal, is_master, ruffs, weakest, winning
 from services.bot.hokm.thumb import Rule, first_answer
-from services.rules.tricks import STRENGTH, SUIT_OF
 
-GOOD_ENOUGH: Final = STRENGTH["QS"]
-"""From this rank on a partner's card is not ruffed, although a higher one is out."""
+GOOD_ENOUGH: Final = 10
+"""From this rank on, the queen's, a partner's card is not ruffed, although a higher one is out."""
 
 
-def follow(reading: Reading) -> HokmCard:
+def follow(sight: Sight) -> Number:
     """The card to play."""
-    return first_answer(RULES, reading)
+    return first_answer(RULES, sight)
 
 
-def take_deciding_trick(reading: Reading) -> HokmCard | None:
+def take_deciding_trick(sight: Sight) -> Number | None:
     """As surely as can be, and over the partner only if that is surer."""
-    takers = winning(reading)
-    if not decisive(reading) or not takers:
+    if 6 not in (sight.ours, sight.theirs):
         return None
-    card = surest(reading, takers)
-    if _partner_holds(reading) and risk(reading, card) >= risk(reading, _best(reading).card):
+    takers = winning(sight)
+    if not takers:
+        return None
+    card = surest(sight, takers)
+    if _partner_holds(sight) and danger(sight, card) >= danger(sight, sight.round.best):
         return None
     return card
 
 
-def take_first_trick(reading: Reading) -> HokmCard | None:
-    """Tip 7: the hakem's side with none takes a trick that it can keep, as far as is known."""
-    takers = winning(reading)
-    if not first_for_hakem(reading) or _partner_holds(reading) or not takers:
+def take_first_trick(sight: Sight) -> Number | None:
+    """Tip 7: the hakem's side with none takes a trick that it can keep, as far as is known; from
+    the partner only one that he may lose, and that is certain.
+    """
+    takers = winning(sight)
+    if not sight.hakems_side or sight.ours or not takers:
         return None
-    card = surest(reading, takers)
-    return card if risk(reading, card).beaters == 0 else None
+    card = surest(sight, takers)
+    risk = danger(sight, card)
+    if _partner_holds(sight):
+        return card if risk == 0 < danger(sight, sight.round.best) else None
+    return card if risk <= 1 else None
 
 
-def leave_partner(reading: Reading) -> HokmCard | None:
+def leave_partner(sight: Sight) -> Number | None:
     """Tip 3: nothing is wasted on a trick that the partner keeps, as far as is known."""
-    sure = _partner_holds(reading) and risk(reading, _best(reading).card).beaters == 0
-    return give_low(reading) if sure else None
+    if _partner_holds(sight) and danger(sight, sight.round.best) <= 1:
+        return give_low(sight)
+    return None
 
 
-def no_chance(reading: Reading) -> HokmCard | None:
-    return None if winning(reading) else give_low(reading)
+def no_chance(sight: Sight) -> Number | None:
+    return None if winning(sight) else give_low(sight)
 
 
-def take_as_last(reading: Reading) -> HokmCard | None:
-    return None if reading.to_come else weakest(winning(reading))
+def take_as_last(sight: Sight) -> Number | None:
+    return weakest(winning(sight)) if sight.last else None
 
 
-def ruff(reading: Reading) -> HokmCard | None:
+def ruff(sight: Sight) -> Number | None:
     """Void in the suit led: the lowest trump that takes it, unless the partner's card will do."""
-    takers = winning(reading)
-    if SUIT_OF[takers[0]] == reading.led:
+    takers = winning(sight)
+    if takers & SUIT[SUIT_OF[sight.round.trick[0]]]:
         return None
-    return give_low(reading) if _partner_does_well(reading) else weakest(takers)
+    return give_low(sight) if _partner_does_well(sight) else lowest(takers)
 
 
-def help_partner(reading: Reading) -> HokmCard | None:
+def help_partner(sight: Sight) -> Number | None:
     """Over a partner who may be beaten, but only with a card that fewer cards beat than his."""
-    if not _partner_holds(reading):
+    if not _partner_holds(sight):
         return None
-    takers = winning(reading)
-    his, mine = risk(reading, _best(reading).card), risk(reading, strongest(takers))
-    helps = mine.beaters < his.beaters
-    return cheapest_equal(reading, takers) if helps else give_low(reading)
+    takers = winning(sight)
+    helps = danger(sight, highest(takers)) >> 1 < danger(sight, sight.round.best) >> 1
+    return cheapest_equal(sight, takers) if helps else give_low(sight)
 
 
-def take_with_master(reading: Reading) -> HokmCard | None:
-    takers = winning(reading)
-    return cheapest_equal(reading, takers) if is_master(reading, strongest(takers)) else None
+def take_with_master(sight: Sight) -> Number | None:
+    takers = winning(sight)
+    return cheapest_equal(sight, takers) if is_master(sight, highest(takers)) else None
 
 
-def third_hand_high(reading: Reading) -> HokmCard | None:
+def third_hand_high(sight: Sight) -> Number | None:
     """With the partner's card beaten already, make the fourth spend a high one."""
-    if reading.partner_to_come:
+    if len(sight.round.trick) < 2:
         return None
-    return cheapest_equal(reading, winning(reading))
+    return cheapest_equal(sight, winning(sight))
 
 
-def give_low(reading: Reading) -> HokmCard:
+def give_low(sight: Sight) -> Number:
     """The lowest card that follows; else one thrown from a side suit, trumps last of all."""
-    side = tuple(card for card in reading.playable if SUIT_OF[card] != reading.trump)
-    if SUIT_OF[reading.playable[0]] == reading.led or not side:
-        return weakest(reading.playable)
-    return min(side, key=lambda card: _cost(reading, card))
+    legal = sight.legal
+    side = legal & ~sight.trumps
+    if legal & SUIT[SUIT_OF[sight.round.trick[0]]] or not side:
+        return lowest(legal)
+    return min(numbers(side), key=lambda card: _cost(sight, card))
 
 
-def _cost(reading: Reading, card: HokmCard) -> tuple[bool, int, int]:
+def _cost(sight: Sight, card: Number) -> int:
     """Masters cost most; of equal ranks the card of the shorter suit goes, for a void (tip 4)."""
-    return is_master(reading, card), STRENGTH[card], len(of_suit(reading.hand, SUIT_OF[card]))
+    length = (sight.hand & SUIT[SUIT_OF[card]]).bit_count()
+    return (is_master(sight, card) << 9) + (card % 13 << 4) + length
 
 
-def _best(reading: Reading) -> Play:
-    assert reading.best is not None
-    return reading.best
+def _partner_holds(sight: Sight) -> bool:
+    return sight.round.best_seat == sight.partner
 
 
-def _partner_holds(reading: Reading) -> bool:
-    return _best(reading).seat == partner_of(reading.me)
-
-
-def _partner_does_well(reading: Reading) -> bool:
+def _partner_does_well(sight: Sight) -> bool:
     """The partner holds the trick with a high card and nobody is known to ruff it."""
-    assert reading.led is not None
-    ruffed = any(ruffs(reading, seat, reading.led) for seat in reading.to_come)
-    high = STRENGTH[_best(reading).card] >= GOOD_ENOUGH
-    return _partner_holds(reading) and high and not ruffed
+    led = SUIT_OF[sight.round.trick[0]]
+    if not _partner_holds(sight) or sight.round.best % 13 < GOOD_ENOUGH:
+        return False
+    return not ruffs(sight, sight.right, led)
 
 
 RULES: Final[tuple[Rule, ...]] = (

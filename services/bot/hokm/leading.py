@@ -4,27 +4,17 @@ guide (docs/rules/hokm.md).
 
 from typing import Final
 
-from schemas.cards import SUITS, HokmCard, Suit
-from services.bot.hokm.reading import (
-    Reading,
-    decisive,
-    first_for_hakem,
-    known_ruff,
-    opponents_may_hold,
-    partner_of,
-    ruffs,
-)
-from services.bot.hokm.strength import (
-    CERTAIN,
+from services.bot.hokm.bits import SUIT, SUIT_OF, Cards, Number, highest, lowest
+from services.bot.hokm.danger import danger, surest
+from services.bot.hokm.sight import (
+    Sight,
     cheapest_equal,
     is_master,
-    of_suit,
-    risk,
-    surest,
+    known_ruff,
+    ruffs,
     weakest,
 )
 from services.bot.hokm.thumb import Rule, first_answer
-from services.rules.tricks import STRENGTH, SUIT_OF
 
 MANY_TRUMPS: Final = 4
 """Trumps with which the hakem's side draws those of the others."""
@@ -32,87 +22,102 @@ WITH_MASTER: Final = 3
 """Trumps that are enough for it when the highest one out is among them."""
 
 
-def lead(reading: Reading) -> HokmCard:
+def lead(sight: Sight) -> Number:
     """The card to lead."""
-    return first_answer(RULES, reading)
+    return first_answer(RULES, sight)
 
 
-def take_needed_trick(reading: Reading) -> HokmCard | None:
+def take_needed_trick(sight: Sight) -> Number | None:
     """A trick that decides the round, or the hakem's side's first, if it is certain."""
-    if not decisive(reading) and not first_for_hakem(reading):
+    if not sight.pressing:
         return None
-    card = surest(reading, reading.hand)
-    return card if risk(reading, card) == CERTAIN else None
+    card = surest(sight, sight.hand)
+    return card if danger(sight, card) == 0 else None
 
 
-def draw_trumps(reading: Reading) -> HokmCard | None:
+def draw_trumps(sight: Sight) -> Number | None:
     """Tip 2: the hakem's side with many trumps, while an opponent may hold one."""
-    if not reading.hakems_side or not opponents_may_hold(reading, reading.trump):
+    trumps = sight.hand & sight.trumps
+    if not trumps or not sight.hakems_side or not sight.their_trumps:
         return None
-    trumps = of_suit(reading.hand, reading.trump)
-    if len(trumps) >= WITH_MASTER and is_master(reading, trumps[-1]):
-        return cheapest_equal(reading, trumps)
-    return trumps[0] if len(trumps) >= MANY_TRUMPS else None
+    many = trumps.bit_count()
+    if many >= WITH_MASTER and is_master(sight, highest(trumps)):
+        return cheapest_equal(sight, trumps)
+    return lowest(trumps) if many >= MANY_TRUMPS else None
 
 
-def cash_winner(reading: Reading) -> HokmCard | None:
+def cash_winner(sight: Sight) -> Number | None:
     """Tip 6: a master, of the suit of which the others hold most: the least likely to be ruffed."""
-    tops = (of_suit(reading.hand, suit)[-1] for suit in _safe_suits(reading))
-    return max(
-        (card for card in tops if is_master(reading, card)),
-        key=lambda card: len(of_suit(reading.unseen, SUIT_OF[card])),
-        default=None,
-    )
+    best, most = None, -1
+    for cards in _safe_suits(sight):
+        top = highest(cards)
+        out = (sight.unseen & SUIT[SUIT_OF[top]]).bit_count()
+        if out > most and is_master(sight, top):
+            best, most = top, out
+    return best
 
 
-def run_long_suit(reading: Reading) -> HokmCard | None:
+def run_long_suit(sight: Sight) -> Number | None:
     """With the opponents out of trumps nothing is ruffed: the highest of the longest suit."""
-    suits = _safe_suits(reading)
-    if opponents_may_hold(reading, reading.trump) or not suits:
+    if sight.their_trumps:
         return None
-    return max((of_suit(reading.hand, suit) for suit in suits), key=len)[-1]
+    return max(map(_length_then_card, _safe_suits(sight)), default=(0, None))[1]
 
 
-def return_suit(reading: Reading) -> HokmCard | None:
+def _length_then_card(cards: Cards) -> tuple[int, Number]:
+    return cards.bit_count(), highest(cards)
+
+
+def return_suit(sight: Sight) -> Number | None:
     """Tip 5: the suit of the partner's first lead."""
-    suit = reading.partners_suit
-    return of_suit(reading.hand, suit)[0] if suit in _safe_suits(reading) else None
+    suit = sight.round.first_led[sight.partner]
+    if suit < 0 or suit == sight.trump or not sight.hand & SUIT[suit] or known_ruff(sight, suit):
+        return None
+    return lowest(sight.hand & SUIT[suit])
 
 
-def give_ruff(reading: Reading) -> HokmCard | None:
+def give_ruff(sight: Sight) -> Number | None:
     """A suit that the partner can ruff and the opponents, as far as is known, cannot."""
-    partner = partner_of(reading.me)
-    suits = (suit for suit in _safe_suits(reading) if ruffs(reading, partner, suit))
-    return next((of_suit(reading.hand, suit)[0] for suit in suits), None)
+    for cards in _safe_suits(sight):
+        if ruffs(sight, sight.partner, SUIT_OF[lowest(cards)]):
+            return lowest(cards)
+    return None
 
 
-def make_void(reading: Reading) -> HokmCard | None:
+def make_void(sight: Sight) -> Number | None:
     """Tip 4: from the shortest side suit, of equal ones the lowest card."""
-    suits = (of_suit(reading.hand, suit) for suit in _safe_suits(reading))
-    shortest = min(suits, key=lambda cards: (len(cards), STRENGTH[cards[0]]), default=None)
-    return shortest[0] if shortest else None
+    suits = _safe_suits(sight)
+    if not suits:
+        return None
+    return lowest(min(suits, key=_length_then_rank))
 
 
-def lead_trump(reading: Reading) -> HokmCard | None:
+def _length_then_rank(cards: Cards) -> tuple[int, int]:
+    return cards.bit_count(), lowest(cards) % 13
+
+
+def lead_trump(sight: Sight) -> Number | None:
     """Where every side suit would be ruffed, or none is left."""
-    trumps = of_suit(reading.hand, reading.trump)
+    trumps = sight.hand & sight.trumps
     if not trumps:
         return None
-    return trumps[-1] if is_master(reading, trumps[-1]) else trumps[0]
+    top = highest(trumps)
+    return top if is_master(sight, top) else lowest(trumps)
 
 
-def lead_low(reading: Reading) -> HokmCard:
+def lead_low(sight: Sight) -> Number:
     """Into a ruff, since nothing else is left."""
-    return weakest(reading.hand)
+    return weakest(sight.hand)
 
 
-def _safe_suits(reading: Reading) -> tuple[Suit, ...]:
-    """My side suits that no opponent is known to ruff."""
-    return tuple(
-        suit
-        for suit in SUITS
-        if suit != reading.trump and of_suit(reading.hand, suit) and not known_ruff(reading, suit)
-    )
+def _safe_suits(sight: Sight) -> list[Cards]:
+    """My cards of each side suit that no opponent is known to ruff."""
+    hand, trump = sight.hand, sight.trump
+    return [
+        hand & SUIT[suit]
+        for suit in range(4)
+        if suit != trump and hand & SUIT[suit] and not known_ruff(sight, suit)
+    ]
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -1,14 +1,19 @@
-"""Rules of thumb: each looks at a reading and either names a card or leaves it to the next."""
+"""Rules of thumb: each looks at what the seat sees and either names a card or leaves it to the
+next.
+"""
 
 from collections.abc import Callable
 
-from schemas.cards import HokmCard
-from services.bot.hokm.reading import Reading
+from services.bot.hokm.bits import Number
+from services.bot.hokm.sight import Sight
 
-Rule = Callable[[Reading], HokmCard | None]
+Rule = Callable[[Sight], Number | None]
 
 
-def first_answer(rules: tuple[Rule, ...], reading: Reading) -> HokmCard:
+def first_answer(rules: tuple[Rule, ...], sight: Sight) -> Number:
     """The card of the first rule that names one; the last of `rules` always does."""
-    answers = (rule(reading) for rule in rules)
-    return next(card for card in answers if card is not None)
+    for rule in rules:
+        card = rule(sight)
+        if card is not None:
+            return card
+    raise AssertionError("the last rule names a card")

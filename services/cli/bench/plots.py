@@ -1,7 +1,8 @@
 """The plots of docs/benchmarks.md, by matplotlib; imported when one is drawn."""
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,10 +10,11 @@ from services.cli.bench.catalogue import Measure
 from services.cli.bench.figures import Figure
 
 LIBRARY: Final = "matplotlib"
-SIZE: Final = (8.0, 4.5)
+WIDTH: Final = 8.0
+HEIGHT: Final = 4.5
 """Inches."""
-WIDTH: Final = 0.8
-"""Of a group of bars, where 1 is the way to the next group."""
+GROUP: Final = 0.8
+"""The width of a group of bars, where 1 is the way to the next group."""
 
 
 def draw(path: Path, measure: Measure, figures: Sequence[Figure]) -> tuple[Path, ...]:
@@ -26,20 +28,28 @@ def draw(path: Path, measure: Measure, figures: Sequence[Figure]) -> tuple[Path,
     return tuple(paths)
 
 
-def _draw(path: Path, measure: Measure, unit: str, figures: Sequence[Figure]) -> None:
+@contextmanager
+def axes_of(path: Path, height: float = HEIGHT) -> Iterator[Any]:
+    """The axes of a new plot, `height` inches high; once they are filled it is written to `path`.
+
+    The same numbers give the same file: no random ids, no date; text stays text.
+    """
     matplotlib = importlib.import_module(LIBRARY)
     matplotlib.use("svg")
-    # The same numbers give the same file: no random ids, no date; text stays text.
-    style = {"svg.hashsalt": "waraq", "svg.fonttype": "none"}
-    with matplotlib.rc_context(style):
+    with matplotlib.rc_context({"svg.hashsalt": "waraq", "svg.fonttype": "none"}):
         pyplot = importlib.import_module(f"{LIBRARY}.pyplot")
-        plot, axes = pyplot.subplots(figsize=SIZE, layout="constrained")
-        (_lines if measure.plot == "lines" else _bars)(axes, figures)
-        axes.set(title=measure.title, xlabel=measure.along, ylabel=unit)
+        plot, axes = pyplot.subplots(figsize=(WIDTH, height), layout="constrained")
+        yield axes
         axes.grid(visible=True, alpha=0.3)
         axes.legend(fontsize="small")
         plot.savefig(path, metadata={"Date": None})
         pyplot.close(plot)
+
+
+def _draw(path: Path, measure: Measure, unit: str, figures: Sequence[Figure]) -> None:
+    with axes_of(path) as axes:
+        (_lines if measure.plot == "lines" else _bars)(axes, figures)
+        axes.set(title=measure.title, xlabel=measure.along, ylabel=unit)
 
 
 def _series(figures: Sequence[Figure]) -> dict[str, list[tuple[float, Figure]]]:
@@ -68,7 +78,7 @@ def _bars(axes: Any, figures: Sequence[Figure]) -> None:
     """A group for each place along the axis, a bar for each series, by powers of ten."""
     series = _series(figures)
     places = sorted({figure.point.x for figure in figures if figure.point is not None})
-    width = WIDTH / len(series)
+    width = GROUP / len(series)
     for number, (name, points) in enumerate(series.items()):
         xs = [places.index(x) + (number - (len(series) - 1) / 2) * width for x, _ in points]
         values = [figure.value for _, figure in points]

@@ -39,7 +39,7 @@ def page_text(
     folder: str,
 ) -> str:
     """The whole page; `folder` is where it finds its plots."""
-    parts = [HEADER, _around(surroundings), _budgets(outcomes)]
+    parts = [HEADER, around(surroundings), _budgets(outcomes)]
     for name, measure in MEASURES.items():
         own = [outcome for outcome in outcomes if outcome.measure == name]
         if own:
@@ -48,7 +48,8 @@ def page_text(
     return "\n".join(parts)
 
 
-def _around(found: Surroundings) -> str:
+def around(found: Surroundings) -> str:
+    """When and where the numbers were taken, as a table."""
     load = " ".join(f"{part:.2f}" for part in found.load)
     busy = " **The machine was busy: only ratios count.**" if found.busy else ""
     quick = " **A quick run: it shows that all of it runs, and no more.**" if found.quick else ""
@@ -59,7 +60,7 @@ def _around(found: Surroundings) -> str:
         ("load at the start", f"{load} (1, 5, 15 minutes).{busy}{quick}"),
         ("versions", ", ".join(f"{name} {version}" for name, version in found.versions.items())),
     ]
-    return _table(("", ""), rows)
+    return as_table(("", ""), rows)
 
 
 def _budgets(outcomes: Sequence[Outcome]) -> str:
@@ -81,7 +82,7 @@ def _budgets(outcomes: Sequence[Outcome]) -> str:
         if one.failed is not None
     ]
     head = ("what", "database", "value", "range", "budget", "")
-    return "## Budgets\n" + _table(head, rows + failed)
+    return "## Budgets\n" + as_table(head, rows + failed)
 
 
 def _section(measure: Measure, outcomes: Sequence[Outcome]) -> str:
@@ -91,7 +92,7 @@ def _section(measure: Measure, outcomes: Sequence[Outcome]) -> str:
         for figure in outcome.figures
     ]
     notes = "".join(f"- {line}\n" for outcome in outcomes for line in _notes(outcome))
-    table = _table(("what", "database", "value", "range", "runs"), rows)
+    table = as_table(("what", "database", "value", "range", "runs"), rows)
     return f"## {measure.title}\n{measure.says}\n\n{table}{notes}"
 
 
@@ -112,7 +113,8 @@ def _budget(figure: Figure) -> str:
     return f"{figure.budget.kind} {figure.budget.limit:,.10g}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def as_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of a page."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 

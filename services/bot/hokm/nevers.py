@@ -1,0 +1,70 @@
+"""What no level above white does: the cards that are left when those are taken away.
+
+These are judgements that hold wherever the unseen cards lie; a search has nothing to say about them
+and a whim does not reach them.
+"""
+
+from services.bot.hokm.bits import SUIT, Cards, numbers
+from services.bot.hokm.danger import danger
+from services.bot.hokm.sight import Sight, known_ruff, winning
+from services.rules.hokm.state import TRICKS_TO_WIN
+
+ACES: Cards = sum(1 << at for at in (12, 25, 38, 51))
+
+
+def proper(sight: Sight) -> Cards:
+    """The legal cards that are not against one of the nevers; there is one at least."""
+    if sight.round.trick:
+        return _on_a_trick(sight)
+    return _must_take(sight, sight.legal) or _leads(sight)
+
+
+def _on_a_trick(sight: Sight) -> Cards:
+    if _partner_keeps_it(sight):
+        return _left_to_partner(sight)
+    takers = winning(sight)
+    return (_must_take(sight, takers) if takers else 0) or sight.legal
+
+
+def _must_take(sight: Sight, takers: Cards) -> Cards:
+    """The cards that take a trick for certain which makes seven for my side, or saves the hakem's
+    from its first loss; none if it is not that trick or none is certain.
+    """
+    seventh = sight.ours == TRICKS_TO_WIN - 1
+    first = sight.hakems_side and sight.ours == 0
+    if not seventh and not first:
+        return 0
+    return sum(1 << card for card in numbers(takers) if danger(sight, card) == 0)
+
+
+# The partner's trick ---------------------------------------------------------------------------
+
+
+def _partner_keeps_it(sight: Sight) -> bool:
+    """He holds it, and no card that an opponent may hold takes it from him."""
+    return sight.round.best_seat == sight.partner and danger(sight, sight.round.best) == 0
+
+
+def _left_to_partner(sight: Sight) -> Cards:
+    """Neither ruffed nor overtaken, and no ace of a side suit thrown on it, unless one must."""
+    cards = sight.legal & ~winning(sight) or sight.legal
+    modest = cards & ~(ACES & ~sight.trumps)
+    return modest if modest & ~sight.trumps else cards
+
+
+# Leads -----------------------------------------------------------------------------------------
+
+
+def _leads(sight: Sight) -> Cards:
+    """No suit that an opponent is known to ruff; and no trumps where they can hold none, unless the
+    next trick is one that must be had.
+    """
+    cards = sight.hand
+    if not sight.their_trumps:
+        return cards if sight.pressing else cards & ~sight.trumps or cards
+    ruffed = sum(SUIT[suit] for suit in range(4) if _would_be_ruffed(sight, suit))
+    return cards & ~ruffed or cards
+
+
+def _would_be_ruffed(sight: Sight, suit: int) -> bool:
+    return suit != sight.trump and bool(sight.hand & SUIT[suit]) and known_ruff(sight, suit)
