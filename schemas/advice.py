@@ -34,6 +34,10 @@ HandWhy = Literal[
 ]
 """`throw_useless`: of least use in this hand; `keep_from_next`: of the cards that would be thrown
 first, the one the next seat cannot use; `finish_duty`: something must still go to the table.
+
+A reason names the cards that its action moves, of a swap the joker too: the fire card, the cards of
+the melds or the lay-off, the card thrown. `go_out` names all that goes to the table for it, or the
+last card, which is thrown; `draw_stock` names none.
 """
 Why = HokmWhy | HandWhy
 

@@ -3,11 +3,12 @@ bytes of which are all that a bot is told.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from itertools import count, islice
 from random import Random
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.commands import GameAction
 from schemas.ids import Level, Seat
@@ -80,3 +81,14 @@ def questions(seed: int) -> Iterator[Asked]:
 
     round_steps(Table(options, seed, play))
     return iter(asked)
+
+
+def unseen_mixed(state: HandState, me: Seat, luck: Random) -> HandState:
+    """The same with the cards of the others and of the stock dealt anew."""
+    others = [card for seat, hand in enumerate(state.hands) if seat != me for card in hand]
+    unseen = iter(luck.sample([*others, *state.stock], len(others) + len(state.stock)))
+    hands = tuple(
+        hand if seat == me else tuple(islice(unseen, len(hand)))
+        for seat, hand in enumerate(state.hands)
+    )
+    return replace(state, hands=hands, stock=tuple(unseen))

@@ -140,10 +140,10 @@ def test_black_swaps_and_puts_the_joker_back_where_nothing_better_is_to_be_had()
     assert isinstance(last, Discard)
 
 
-def test_black_frees_two_jokers_in_one_turn() -> None:
+def test_chrome_frees_two_jokers_in_one_plan() -> None:
     table = "5H1 6H1 JK1, 9S1 JK2 JS1"
     state = position("7H1 TS1 KS1 KC1 2D1 2C1 4D2", table=table)
-    made = whole_turn(state)
+    made = whole_turn(state, "chrome")
     assert made[:2] == [SwapJoker(meld=1, card="7H1"), SwapJoker(meld=2, card="TS1")]
     assert GAME.turn(after(state, *made)) is None
 

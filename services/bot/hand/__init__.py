@@ -1,41 +1,41 @@
-"""Hand: exact melds, whole plans on the table, discards by live outs and danger."""
+"""Hand: exact melds, whole plans on the table, discards by live outs and danger.
 
-from schemas.advice import Reason
+Where to look: `deciding` says the next action and `ahead` what the seat will see after it.
+`reading` is what a view tells; `drawing`, `planning` and `throwing` are the three parts of a turn.
+`fitting` knows where a card goes on the table, `outs` and `chances` what may still come, `gifts`
+and `worth` whom a card would help. `habits` are the levels, `reasons` the words.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
 from schemas.commands import GameAction, Suggestion
 from schemas.views import BotTurn, HandView
-from services.bot.hand.drawing import draw
-from services.bot.hand.habits import HABITS
-from services.bot.hand.planning import best_plan
-from services.bot.hand.reading import Reading, read
-from services.bot.hand.throwing import throw
-from services.bot.luck import luck_of
-from services.rules.hand.house import house_move
+from services.bot.hand.ahead import after
+from services.bot.hand.deciding import decide
+from services.bot.hand.habits import HABITS, Habits
+from services.bot.hand.reasons import Decision
+
+LONGEST: Final = 24
+"""Actions in a hint, as `schemas.commands` has it; a turn of more is hardly possible."""
 
 
 def suggest(turn: BotTurn) -> Suggestion:
-    return Suggestion(actions=(choose(turn),), reason=Reason(why="throw_useless", cards=()))
-
-
-def choose(turn: BotTurn) -> GameAction:
-    """The next one action of the seat of `turn`, which must be a turn of Hand: a draw, a step on
-    the table or the discard.
+    """The next action of the seat of `turn`, which must be a turn of Hand, and why. For the task
+    `advise` all its actions up to the end of its turn, or to a card that nobody knows.
     """
     view, habits = turn.view, HABITS[turn.level]
     assert isinstance(view, HandView)
-    reading = read(view)
-    if view.phase == "draw":
-        return draw(reading, habits)
-    plan = best_plan(reading, swapping=habits.swaps) if view.phase == "act" else None
-    if plan is not None:
-        return plan.steps[0]
-    if _owes(reading, view):
-        return house_move(view)
-    return throw(reading, habits, luck_of(view))
+    first = decide(view, habits)
+    rest = _rest(view, first, habits) if turn.task == "advise" else ()
+    return Suggestion(actions=(first.action, *islice(rest, LONGEST - 1)), reason=first.reason)
 
 
-def _owes(reading: Reading, view: HandView) -> bool:
-    """Something must still go to the table, by a way that no plan found: the house has an exact
-    one (N22, N23).
-    """
-    held = reading.held
-    return view.must_open or bool(held.must_place) or held.hand == (held.taken,)
+def _rest(view: HandView, made: Decision, habits: Habits) -> Iterator[GameAction]:
+    """What is done after `made`, each as it will be decided when it is asked for."""
+    ahead = after(view, made.action)
+    while ahead is not None:
+        made = decide(ahead, habits)
+        yield made.action
+        ahead = after(ahead, made.action)

@@ -7,19 +7,20 @@ from schemas.commands import Draw
 from services.bot.hand.habits import Habits
 from services.bot.hand.planning import best_plan, goes_out
 from services.bot.hand.reading import Cards, Reading
+from services.bot.hand.reasons import Decision, because
 from services.rules.hand.search import highest
 from services.rules.melds import held_value
 
 
-def draw(reading: Reading, habits: Habits) -> Draw:
+def draw(reading: Reading, habits: Habits) -> Decision:
     """The fire card where it opens, melds or ends the round, else the stock."""
-    return Draw(source="fire" if _wants_fire(reading, habits) else "stock")
-
-
-def _wants_fire(reading: Reading, habits: Habits) -> bool:
     card = reading.fire
-    if card is None:
-        return False
+    if card is not None and _wants(reading, card, habits):
+        return because(Draw(source="fire"), "take_fire", card)
+    return because(Draw(source="stock"), "draw_stock")
+
+
+def _wants(reading: Reading, card: HandCard, habits: Habits) -> bool:
     if reading.bar is None:
         return _gains(reading, card, habits)
     return habits.opens_from_fire and _opens(reading, card, reading.bar)

@@ -15,6 +15,7 @@ from services.rules.melds import (
     RUN_RANKS,
     End,
     RunMeld,
+    SetMeld,
     Shape,
     ends_for,
     frees_joker,
@@ -48,6 +49,26 @@ def keys(cards: tuple[HandCard, ...]) -> tuple[str, ...]:
     if not has_joker(shape):
         return ()
     return tuple(face for face in _faces(shape) if frees_joker(shape, face))
+
+
+def reach(cards: tuple[HandCard, ...], faces: frozenset[str], *, joker: bool) -> Iterator[str]:
+    """The faces that may come on the meld of `cards` when any of `faces` is laid off there, and
+    with `joker` a joker once, in whatever order.
+    """
+    shape = _shape(cards)
+    if isinstance(shape, SetMeld):
+        yield from (face for face in _faces(shape) if face[1] not in shape.suits)
+        return
+    if all(face[1] != shape.suit for face in faces):
+        return
+    down, up = range(shape.low - 1, -1, -1), range(shape.high + 1, LAST_PLACE + 1)
+    for way in (down, up):
+        spare = int(joker)
+        for face in (RUN_RANKS[place] + shape.suit for place in way):
+            yield face
+            spare -= face not in faces
+            if spare < 0:
+                break
 
 
 def _shape(cards: tuple[HandCard, ...]) -> Shape:

@@ -15,10 +15,12 @@ from services.rules.melds import held_value, is_joker
 TWIN: Final = 2.0
 """A second copy in the hand is dead weight."""
 OPENED_OUTS: Final = 0.8
-OPENED_POINTS: Final = 0.7
+OPENED_POINTS: Final = 0.35
 """Once opened what is left is paid for, point by point (N41)."""
-CLOSED_POINTS: Final = 0.1
+CLOSED_POINTS: Final = 0.6
 """Before, 100 are due anyway (N42), and dear cards reach the bar."""
+LOST: Final = 5.0
+"""For each point that is lost of what is held and of what the next card may bring."""
 FITS_NEXT: Final = 4.0
 """The next seat has opened and can lay it off."""
 FITS_ANOTHER: Final = 2.0
@@ -27,22 +29,23 @@ NEAR_SHOWN: Final = 1.5
 """For each card near it that the next seat took from the fire and holds."""
 
 
-def worth(reading: Reading, card: HandCard) -> float:
-    """How much better it is to keep `card` than to throw it."""
+def use(reading: Reading, card: HandCard, lost: float) -> float:
+    """How much better it is to keep `card` than to throw it, for this hand. `lost`: what throwing
+    it loses of the hand's chances to open, in points.
+    """
     if is_joker(card):
         return 0.0
-    return _use(reading, card) + _danger(reading, card)
-
-
-def _use(reading: Reading, card: HandCard) -> float:
     twins = sum(held[:2] == card[:2] for held in reading.held.hand)
     found = outs(reading, card) - (TWIN if twins > 1 else 0)
     if reading.bar is None:
         return OPENED_OUTS * found - OPENED_POINTS * held_value(card)
-    return found + CLOSED_POINTS * held_value(card)
+    return found + CLOSED_POINTS * held_value(card) + LOST * lost
 
 
-def _danger(reading: Reading, card: HandCard) -> float:
+def danger(reading: Reading, card: HandCard) -> float:
+    """How much better it is to keep `card`, for what the next seat may do with it."""
+    if is_joker(card):
+        return 0.0
     shown = (other for other in reading.after.shown if not is_joker(other))
     near = sum(makes_pair(card, other) for other in shown)
     return _fit(reading, card) + NEAR_SHOWN * near

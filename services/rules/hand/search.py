@@ -158,8 +158,14 @@ def ways(cards: Sequence[HandCard], *, low_ace: int, bar: int) -> Iterator[Way]:
 def highest(cards: Sequence[HandCard], *, low_ace: int) -> int:
     """The most that melds from `cards` can be worth together; 0 if there are none."""
     pool = pool_of(cards)
-    most = _bound(_by_lowest(candidates(pool, low_ace)), _value)
-    return most(pool.naturals, pool.jokers)
+    return worths(pool, low_ace)(pool.naturals, pool.jokers)
+
+
+def worths(pool: Pool, low_ace: int) -> Callable[[int, int], int]:
+    """How much the melds can be worth at most that some naturals, packed, and some jokers of `pool`
+    make; what has been asked once is remembered.
+    """
+    return _bound(_by_lowest(candidates(pool, low_ace)), _value)
 
 
 def lightest(
