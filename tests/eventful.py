@@ -37,6 +37,7 @@ from services.event_log.port import Row
 from services.rules import sight
 from services.rules.games import GAMES, PRESETS, ruleset_of
 from services.rules.match import MatchState, game_of
+from services.runtime.settings import BOT_POLICY
 from services.table import desk as desks
 from services.table.desk import Desk
 from services.table.live import Grown, LiveMatch
@@ -111,7 +112,7 @@ class EventfulMatch:
     ) -> None:
         self.match, self.rows, self.luck = match_id(seed), list[Row](), Random(seed)
         clock = SteppingClock(self.luck, OPENED + seed)
-        self.desk = Desk(key_from(b"k" * 32), "thumb@1", clock)
+        self.desk = Desk(key_from(b"k" * 32), BOT_POLICY, clock)
         self.habits = Habits(self.luck)
         self.live: LiveMatch | None = None
         plan = plan or _plan(self.luck, GAMES[ruleset_of(options)].seats(options))

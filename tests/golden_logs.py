@@ -51,7 +51,7 @@ def made() -> Iterator[tuple[str, list[Row]]]:
     for name, seed in SEEDS.items():
         yield name, eventful(seed, _options(name), "whole")
     yield "hokm-abandoned-in-play", eventful(1004, TABLES["hokm"][0], "played")
-    yield "hand-new-stock-unscored", eventful(1025, _options("hand-classic-4"), "unscored")
+    yield "hand-new-stock-unscored", eventful(1048, _options("hand-classic-4"), "unscored")
 
 
 def _options(name: str) -> Options:

@@ -21,6 +21,7 @@ from services.rules import match as rules
 from services.rules import sight
 from services.rules.match import game_of
 from services.rules.opening import open_match
+from services.runtime.settings import BOT_POLICY
 from services.table.live import Cause, Grown, LiveMatch, grow
 from services.table.secrets import ShuffleKey, chance_of, key_from, terms_of
 
@@ -46,7 +47,7 @@ class Played:
         self._key = key
         self._time = 1_796_000_000_000
         opening = OpenMatch(options=options, seats=MASKED)
-        steps = open_match(OWNER, opening, terms_of(key, match, "thumb@1"))
+        steps = open_match(OWNER, opening, terms_of(key, match, BOT_POLICY))
         self._take(grow(None, match, steps, time=self._time, cause=self._cause(OWNER)))
 
     def say(self, voice: str, action: Action, *, move: int | None = None) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from services.runtime.signing_keys import KeyFiles
 
-BOT_POLICY: Final = "thumb@1"
+BOT_POLICY: Final = "levels@1"
 """The bots' policy that this build ships; `match_opened` names it."""
 
 WEB_LISTEN: Final = "127.0.0.1:8080"

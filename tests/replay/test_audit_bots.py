@@ -12,10 +12,11 @@ from services.replay.audit import Bots, Policy, Questions, audit_match
 from services.rules import sight
 from services.rules.history import Unfolded, unfold
 from services.rules.moves import DECISIONS
+from services.runtime.settings import BOT_POLICY
 from tests.eventful import TABLES, eventful
 from tests.replay.forger import changed
 
-HERE = Questions(policy=Policy("thumb@1", choose))
+HERE = Questions(policy=Policy(BOT_POLICY, choose))
 
 
 def decisions(entries: list[Entry]) -> list[Unfolded[Entry]]:
@@ -47,14 +48,14 @@ def entries(request: pytest.FixtureRequest) -> list[Entry]:
 def test_every_decision_of_a_bot_is_made_again(entries: list[Entry]) -> None:
     finding = audit_match(entries, HERE)
     assert finding.ok, finding
-    assert finding.bots == Bots("thumb@1", "checked", len(decisions(entries)))
+    assert finding.bots == Bots(BOT_POLICY, "checked", len(decisions(entries)))
 
 
 def test_another_policy_is_not_checked_and_says_so(entries: list[Entry]) -> None:
-    newer = Questions(policy=Policy("thumb@2", choose))
+    newer = Questions(policy=Policy("another@2", choose))
     finding = audit_match(entries, newer)
     assert finding.ok
-    assert finding.bots == Bots("thumb@1", "not checked", 0)
+    assert finding.bots == Bots(BOT_POLICY, "not checked", 0)
 
 
 def test_a_changed_decision_of_a_bot_is_named_at_its_version() -> None:

@@ -16,6 +16,7 @@ from services.messaging import streams
 from services.messaging.memory import MemoryBroker
 from services.messaging.port import BusError, Message
 from services.runtime.clock import Clock
+from services.runtime.settings import BOT_POLICY
 from services.runtime.worker import Unreachable
 from services.scoring.standings import Standings
 from services.scoring.worker import Scoring
@@ -36,7 +37,6 @@ from tests.simulation.storage import Handle, Weather
 from tests.simulation.witness import Key, Witness, command_key
 
 KEY: Final = key_from(b"simulated master key of 32 bytes")
-POLICY: Final = "thumb@1"
 EPOCH_MS: Final = 1_796_000_000_000
 WIRE: Final = (0.0001, 0.001)
 THREAD: Final = (0.0001, 0.002)
@@ -193,7 +193,7 @@ class World:
         bus = self.plant.bus(self.connections[process.name])
         log = self.plant.log(self._handle(process))
         await table._prepare(bus, streams.all_streams(self.plan.partitions))
-        desk = Desk(KEY, POLICY, self._clock())
+        desk = Desk(KEY, BOT_POLICY, self._clock())
         of = shared(log=log, bus=bus, desk=desk, name=process.name, partitions=self.plan.partitions)
         self.owners[process.name] = owners = owners_of(of)
         await serve(of, owners, process.stop, lambda: None)

@@ -27,6 +27,7 @@ from services.event_log.port import Row
 from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.port import ConsumerSpec, Delivery, Message
+from services.runtime.settings import BOT_POLICY
 from services.runtime.signing_keys import Keys
 from services.runtime.tasks import end
 from services.table.desk import Desk
@@ -106,7 +107,7 @@ class Hall:
         self._writing.close()
 
     def _shared(self) -> Shared:
-        desk = Desk(KEY, "thumb@1", self.clock, pace=self._pace, tickets=self._tickets)
+        desk = Desk(KEY, BOT_POLICY, self.clock, pace=self._pace, tickets=self._tickets)
         return shared(log=self.owner_log, bus=self.bus, desk=desk, name="test", partitions=1)
 
     def _serve(self) -> None:

@@ -16,6 +16,7 @@ from services.event_log.port import Crew
 from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.port import BusError, Message
+from services.runtime.settings import BOT_POLICY
 from services.runtime.tasks import end
 from services.table import owner, roster
 from services.table.desk import Desk
@@ -98,7 +99,7 @@ class Working:
 
 
 def worker(place: Place, name: str) -> Working:
-    desk = Desk(KEY, "thumb@1", HandClock())
+    desk = Desk(KEY, BOT_POLICY, HandClock())
     bus, log = MemoryBus(place.broker), MemoryLog(place.store)
     return Working(shared(log=log, bus=bus, desk=desk, name=name, partitions=PARTITIONS))
 

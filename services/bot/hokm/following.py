@@ -30,17 +30,14 @@ def take_deciding_trick(sight: Sight) -> Number | None:
 
 
 def take_first_trick(sight: Sight) -> Number | None:
-    """Tip 7: the hakem's side with none takes a trick that it can keep, as far as is known; from
-    the partner only one that he may lose, and that is certain.
-    """
+    """Tip 7: the hakem's side with none takes a trick that it can keep, as far as is known."""
+    if not sight.hakems_side or sight.ours or _partner_holds(sight):
+        return None
     takers = winning(sight)
-    if not sight.hakems_side or sight.ours or not takers:
+    if not takers:
         return None
     card = surest(sight, takers)
-    risk = danger(sight, card)
-    if _partner_holds(sight):
-        return card if risk == 0 < danger(sight, sight.round.best) else None
-    return card if risk <= 1 else None
+    return card if danger(sight, card) <= 1 else None
 
 
 def leave_partner(sight: Sight) -> Number | None:

@@ -27,11 +27,12 @@ def _on_a_trick(sight: Sight) -> Cards:
 
 
 def _must_take(sight: Sight, takers: Cards) -> Cards:
-    """The cards that take a trick for certain which makes seven for my side, or saves the hakem's
-    from its first loss; none if it is not that trick or none is certain.
+    """The cards that take a trick for certain which makes seven for my side, or is the first of the
+    hakem's and not the partner's as it lies; none if it is not that trick or none is certain.
     """
     seventh = sight.ours == TRICKS_TO_WIN - 1
-    first = sight.hakems_side and sight.ours == 0
+    partners = bool(sight.round.trick) and sight.round.best_seat == sight.partner
+    first = sight.hakems_side and sight.ours == 0 and not partners
     if not seventh and not first:
         return 0
     return sum(1 << card for card in numbers(takers) if danger(sight, card) == 0)

@@ -49,7 +49,7 @@ def advise(position: Position, habits: Habits, luck: Random) -> Chosen:
     weighed = weigh(position, sets, luck, habits.worlds)
     top = best([one for one in weighed if one.cards & cards], rules)
     card = _card(top, cards, rules)
-    return Chosen(card, tuple(_candidates(weighed, top, card)))
+    return Chosen(card, tuple(_candidates(weighed, cards, card)))
 
 
 def _open_to(position: Position, habits: Habits) -> Cards:
@@ -62,12 +62,13 @@ def _card(one: Weighed, cards: Cards, rules: Number) -> Number:
     return rules if one.cards & BIT[rules] else lowest(one.cards & cards)
 
 
-def _candidates(weighed: Sequence[Weighed], top: Weighed, card: Number) -> Iterator[Candidate]:
-    others = sorted((one for one in weighed if one is not top), key=_chance, reverse=True)
-    most = max(weighed, key=lambda one: fmean(one.chances))
-    for one in (top, *others):
-        shown = card if one is top else lowest(one.cards)
-        yield Candidate(card=name_of(shown), chance=_chance(one), equal=as_good(one, most))
+def _candidates(weighed: Sequence[Weighed], cards: Cards, card: Number) -> Iterator[Candidate]:
+    """`card` first, then by chance. None is as good that is not of `cards`, whatever it won."""
+    most = max((one for one in weighed if one.cards & cards), key=lambda one: fmean(one.chances))
+    for one in sorted(weighed, key=lambda one: (not one.cards & BIT[card], -_chance(one))):
+        shown = card if one.cards & BIT[card] else lowest(one.cards)
+        equal = bool(one.cards & cards) and as_good(one, most)
+        yield Candidate(card=name_of(shown), chance=_chance(one), equal=equal)
 
 
 def _chance(one: Weighed) -> int:

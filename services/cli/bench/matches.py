@@ -39,13 +39,13 @@ from services.rules import sight
 from services.rules.games import GAMES, ruleset_of
 from services.rules.match import game_of
 from services.rules.opening import open_match
+from services.runtime.settings import BOT_POLICY
 from services.table.live import Cause, Grown, LiveMatch, grow
 from services.table.secrets import ShuffleKey, chance_of, key_from, terms_of
 
 KEY: Final = b"the bench deals every run alike."
 HOKM: Final = HokmOptions()
 HAND: Final = HandOptions(variant="classic", seats=4, rounds=3)
-POLICY: Final = "thumb@1"
 TIME: Final = 1_700_000_000_000
 """Unix ms at which all of it happened: so long ago that no owner of a log that is filled with it
 would send it to EVENTS again.
@@ -90,7 +90,7 @@ class Play:
         seats = GAMES[ruleset_of(options)].seats(options)
         plan = tuple(SeatPlan(seat=seat, filled_by="house", level=level) for seat in range(seats))
         opening = OpenMatch(options=options, seats=plan)
-        steps = open_match(COMMAND_LINE_PLAYER, opening, terms_of(self._key, match, POLICY))
+        steps = open_match(COMMAND_LINE_PLAYER, opening, terms_of(self._key, match, BOT_POLICY))
         cause = self._note(COMMAND_LINE_PLAYER, opening, None)
         self._take(grow(None, match, steps, time=TIME, cause=cause))
         self._say(COMMAND_LINE_PLAYER, StartMatch(), 0)
