@@ -337,11 +337,12 @@ def hard_turn(seat: Seat, *, match: str = match_id(0), move: int = 7) -> BotTurn
 HARD = position("AD 2D 9H", trump="S", trick="KD")
 
 
-def test_only_a_choice_of_the_strongest_or_for_advice_takes_a_search() -> None:
+def test_only_a_choice_of_the_strongest_or_its_advice_takes_a_search() -> None:
     hard = hard_turn(0)
     assert needs_search(hard)
-    assert needs_search(replace(hard, level="white", task="advise"))
+    assert needs_search(replace(hard, view=ONE_CARD, task="advise")), "its chance is weighed"
     assert not needs_search(replace(hard, level="black"))
+    assert not needs_search(replace(hard, level="black", task="advise"))
     assert not needs_search(replace(hard, view=ONE_CARD))
     naming = replace(HARD, phase="choosing_trump", trump=None, playable=())
     assert not needs_search(replace(hard, view=naming, task="advise"))
