@@ -23,7 +23,7 @@ from services.bot.hokm.search import Weighed, as_good, best, equals
 from services.bot.hokm.sight import Sight
 from services.bot.hokm.worlds import Unseen, _dealt_somehow, longest_suit, worlds
 from services.rules.hokm import house
-from services.rules.hokm.state import HokmState
+from services.rules.hokm.state import TRICKS_TO_WIN, HokmState
 from tests.bot.positions import ME, RIGHT, position, turn
 from tests.bot.rounds import card_turns, new_round, rule, said, turn_of, turns, view_of
 
@@ -54,7 +54,7 @@ class TestTheRoundInThoughtIsTheRound:
             card = luck.choice(view.playable)
             state = said(state, seat, PlayCard(card=card))
             thought.play(next(numbers(cards_of([card]))))
-        assert thought.over
+        assert TRICKS_TO_WIN in thought.taken
         assert tuple(thought.taken) == state.tricks
 
     @thorough
