@@ -7,16 +7,21 @@ import pytest
 
 from schemas import subjects
 from schemas.advice import Candidate, Reason
-from schemas.cards import HOKM_PACK, HokmCard
+from schemas.cards import HAND_PACK, HOKM_PACK, HokmCard
 from schemas.commands import (
+    COMMAND_BYTES,
     Advise,
     ChooseTrump,
     Command,
     Discard,
+    Draw,
     GameAction,
+    LayOff,
     LeaveSeat,
     PlayCard,
     Suggestion,
+    SwapJoker,
+    decode_command,
     encode_command,
 )
 from schemas.feed import Advice, Ask, encode_ask
@@ -443,15 +448,35 @@ async def test_only_so_many_questions_are_remembered(monkeypatch: pytest.MonkeyP
         assert list(questions) == [other.match]
 
 
-def test_the_largest_advice_fits_into_a_command() -> None:
-    """What the schema lets through, the broker's 4 KiB for a command do not stop in practice: all
-    thirteen cards of a hand weighed, each named with its chance.
-    """
-    cards = [card for card in HOKM_PACK if card.endswith("S")]
-    said = Suggestion(
-        actions=(PlayCard(card="AS"),),
-        reason=Reason(why="save_from_hakem_kot", cards=tuple(cards)),
-        candidates=tuple(Candidate(card=card, chance=1_000, equal=False) for card in cards),
+def test_hokms_largest_advice_fits_into_a_command() -> None:
+    """All thirteen cards of a hand weighed, each named with its chance."""
+    cards = tuple(card for card in HOKM_PACK if card.endswith("S"))
+    assert_fits(
+        Suggestion(
+            actions=(PlayCard(card="AS"),),
+            reason=Reason(why="save_from_hakem_kot", cards=cards),
+            candidates=tuple(Candidate(card=card, chance=1_000, equal=False) for card in cards),
+        )
     )
+
+
+def test_hands_longest_advice_fits_into_a_command() -> None:
+    """Fifteen cards, the fire's among them, each laid off by itself but for the one that is thrown,
+    and four jokers freed before that.
+    """
+    cards = HAND_PACK[:15]
+    swaps = (SwapJoker(meld=35, card=card) for card in cards[:4])
+    laid = (LayOff(meld=35, card=card, end="high") for card in cards[:-1])
+    assert_fits(
+        Suggestion(
+            actions=(Draw(source="fire"), *swaps, *laid, Discard(card=cards[-1])),
+            reason=Reason(why="go_out", cards=cards),
+        )
+    )
+
+
+def assert_fits(said: Suggestion) -> None:
+    """Said by a bot with the longest id it is no more than the broker takes, and can be read."""
     data = encode_command(Command(id="x" * 36, move=2**31, action=Advise(suggestion=said)))
-    assert len(data) < 2_048
+    assert len(data) <= COMMAND_BYTES
+    assert decode_command(data).action == Advise(suggestion=said)
