@@ -7,7 +7,7 @@ from services.bot.pool import THINKER, Pool
 from services.bot.worker import run
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
-from services.runtime.settings import bot_settings
+from services.runtime.settings import MOST_PROCESSES, bot_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
@@ -25,7 +25,8 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
         )
     except BusError as error:
         raise Unreachable(str(error)) from error
-    pool = Pool(settings.processes or os.cpu_count() or 1, program=thinker)
+    processes = settings.processes or min(os.cpu_count() or 1, MOST_PROCESSES)
+    pool = Pool(processes, program=thinker)
     try:
         await run(bus, stop, lambda: tell_ready(settings.ready), think=pool.think)
     finally:
