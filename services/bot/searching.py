@@ -55,6 +55,15 @@ class Searching:
         for delivery in self._forget(turn.match, self._latest[turn.match]):
             delivery.ack()
 
+    async def end(self, within: float) -> None:
+        """Finish in so many seconds; what is not found by then is left, and comes to another."""
+        tasks = [search.task for search in self._searches.values()]
+        if not tasks:
+            return
+        _, left = await asyncio.wait(tasks, timeout=within)
+        for task in left:
+            task.cancel()
+
     async def _search(self, turn: BotTurn, asked: bytes) -> None:
         said = await self._answers.to(turn, self._think)
         await self._answers.say(said, self._forget(turn.match, asked))

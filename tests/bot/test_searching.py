@@ -10,6 +10,7 @@ from schemas import subjects
 from schemas.commands import Advise, PlayCard, Suggestion
 from schemas.ids import Seat
 from schemas.views import BotTurn
+from services.bot import worker
 from services.bot.answering import Unthought
 from services.bot.policy import needs_search, suggest
 from services.messaging import streams
@@ -184,3 +185,18 @@ async def test_when_asked_to_stop_searches_that_have_begun_are_answered_first(
         thinking.go.set()
     await table.nothing_waits()
     assert len(table.heard.messages) == 1
+
+
+async def test_one_that_takes_longer_than_a_worker_may_stop_is_left_for_another(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "STOP_WITHIN", 0.0)
+    thinking = Thinking()
+    async with working(table, thinking) as one:
+        await table.ask(hard_turn(1))
+        await thinking.begun(1)
+        one.stop.set()
+    assert thinking.given_up == [7]
+    assert table.heard.messages == []
+    left = list(table.broker.stream(streams.TURNS).matching(subjects.TURNS))
+    assert len(left) == 1, "not acknowledged"
