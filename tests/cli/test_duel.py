@@ -208,6 +208,19 @@ def test_whoever_stops_asking_stops_the_processes() -> None:
     assert not any(process.is_alive() for process in mine)
 
 
+def test_one_that_was_stopped_is_ended_too() -> None:
+    before = set(multiprocessing.active_children())
+    deals = deals_of(matchup("house", "rule", HOKM), 1_000, 2)
+    next(deals)
+    stopped = (set(multiprocessing.active_children()) - before).pop()
+    assert stopped.pid is not None
+    os.kill(stopped.pid, signal.SIGSTOP)
+    os.waitpid(stopped.pid, os.WUNTRACED)  # until it stands still
+    assert isinstance(deals, Generator)
+    deals.close()
+    assert not stopped.is_alive()
+
+
 def test_a_process_that_is_killed_is_noticed() -> None:
     before = set(multiprocessing.active_children())
     deals = deals_of(matchup("house", "rule", HOKM), 1_000, 2)

@@ -374,6 +374,32 @@ async def test_one_that_the_rules_would_refuse_is_dropped_and_logged_without_car
         assert len(told(hall, asker)) == 1, "a right one after it is told"
 
 
+async def test_one_that_names_a_card_its_asker_does_not_see_is_dropped_and_logged_without_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Another's, in whatever part of it."""
+    async with Hall() as hall:
+        await a_trick_in(hall)
+        asker = player_on_turn(hall)
+        await ask(hall, asker)
+        (turn,) = advices_wanted(hall)
+        right = suggest(turn)
+        hidden = live(hall).state.game.hands[(turn.seat + 2) % 4][0]
+        for wrong in (
+            {"reason": Reason(why="low_card", cards=(hidden,))},
+            {"candidates": (*right.candidates, Candidate(card=hidden, chance=1, equal=False))},
+            {"actions": (*right.actions, PlayCard(card=hidden))},
+        ):
+            said = msgspec.structs.replace(right, **wrong)
+            await advise(hall, house_voice(turn.seat), said, move=turn.move)
+        assert told(hall, asker) == []
+        lines = [vars(one) for one in caplog.records if one.levelno == logging.ERROR]
+        assert len(lines) == 3
+        assert hidden not in str(lines)
+        await advise(hall, house_voice(turn.seat), right, move=turn.move)
+        assert told(hall, asker) == [Advice(match=MATCH, move=turn.move, suggestion=right)]
+
+
 async def test_an_advice_from_a_player_is_not_allowed() -> None:
     async with Hall() as hall:
         await a_trick_in(hall)
