@@ -48,7 +48,7 @@ HINT: Final[dict[Language, str]] = {"en": "hint", "fa": "استاد", "ar": "أ�
 def test_H21_the_best_card_the_reason_and_the_chances_in_percent() -> None:
     assert advice_lines(ENGLISH, VIEW, SAID) == [
         "The master's look: AD",
-        "  Nobody is likely to beat it: AD.",
+        "  This can take the trick: AD.",
         "Chance to win the round: AD 70%, 2D 70% (as good), 9H 12%",
     ]
 
