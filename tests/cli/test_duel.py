@@ -30,6 +30,7 @@ from services.cli.duel.rounds import Deal, Refused, judged, play_deal
 from services.cli.duel.spread import deals_of
 from services.rules.games import GAMES, ruleset_of
 from services.rules.hokm.state import HokmState
+from services.runtime.settings import BOT_POLICY
 from tests.rules.hand_play import VARIANTS, void_round
 
 HOKM = HokmOptions()
@@ -272,9 +273,11 @@ def test_the_line_is_the_contracts(game: str) -> None:
     assert line["ci95"]["points"][0] <= line["points"] <= line["ci95"]["points"][1]
     assert 0 < line["mean_ms"] <= line["max_ms"]
     assert 0 < line["b_times"]["mean_ms"] <= line["b_times"]["max_ms"]
+    assert (line["options"]["game"], line["policy"]) == (game, BOT_POLICY)
     told = run(*words, "--seed=5")
     assert told.stdout == ""
-    assert "black against house, 3 deals of seed 5" in told.stderr
+    table = "hokm" if game == "hokm" else "hand, classic, 4 seats"
+    assert f"{table}: black against house, 3 deals of seed 5" in told.stderr
 
 
 def test_a_fresh_seed_is_told_and_gives_the_same_again() -> None:

@@ -10,7 +10,7 @@ from services.bot.hokm.danger import danger
 from services.bot.hokm.sight import Sight, is_master, partner_holds, winning
 
 HIGH: Final = 8
-"""From this rank on, the ten's, a card that is led is meant to take the trick."""
+"""From this rank on, the ten's, a card is meant to take the trick."""
 SHORT: Final = 2
 """Cards of a suit that are soon gone."""
 
@@ -49,12 +49,18 @@ def _why_on_a_trick(sight: Sight, card: Number) -> HokmWhy:
     if BIT[card] & winning(sight):
         if sight.saving:
             return "save_from_hakem_kot"
-        ruffs = SUIT_OF[card] == sight.trump != SUIT_OF[sight.round.trick[0]]
-        return "ruff" if ruffs else "cash_winner"
+        if SUIT_OF[card] == sight.trump != SUIT_OF[sight.round.trick[0]]:
+            return "ruff"
+        return "cash_winner" if _may_keep(sight, card) else "low_card"
     if partner_holds(sight):
         return "save_for_partner"
     thrown = SUIT_OF[card] != SUIT_OF[sight.round.trick[0]]
     return "make_void" if thrown and _is_short(sight, card) else "low_card"
+
+
+def _may_keep(sight: Sight, card: Number) -> bool:
+    """That a card is above the one on the table is no reason for it while higher ones may come."""
+    return RANK_OF[card] >= HIGH or danger(sight, card) <= 1
 
 
 def _is_short(sight: Sight, card: Number) -> bool:
