@@ -23,7 +23,7 @@ from schemas.refusals import Refusal
 from services.cli.client import SAY_AGAIN, new_match_id
 from tests.service.guests import Guest, guests
 from tests.service.up_process import Up, running
-from tests.waiting import until, until_async
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 WITHIN: Final = 60.0
@@ -56,16 +56,22 @@ async def begin(guest: Guest, options: Options) -> MatchId:
 
 
 async def my_turn(guest: Guest, match: MatchId) -> Snapshot:
-    """The table once it waits for me."""
-    found: list[Snapshot] = []
+    """The table once it waits for me. Asked again when there is news: more would be a flood."""
+    seen = await guest.snapshot(match)
+    while seen.view is None or seen.view.turn != 0:
+        await _news(guest, match, seen.version)
+        seen = await guest.snapshot(match)
+    return seen
 
-    async def mine() -> bool:
-        found.append(await guest.snapshot(match))
-        view = found[-1].view
-        return view is not None and view.turn == 0
 
-    await until_async(mine, "my turn", within=WITHIN)
-    return found[-1]
+async def _news(guest: Guest, match: MatchId, have: int) -> None:
+    await until(lambda: _latest(guest, match) > have, "news", within=WITHIN)
+
+
+def _latest(guest: Guest, match: MatchId) -> int:
+    """The version of the last event that was told."""
+    told = (one.event.version for one in guest.told(match) if isinstance(one, Happened))
+    return max(told, default=0)
 
 
 async def advised(guest: Guest, match: MatchId) -> Advice | Refused:
@@ -116,6 +122,19 @@ async def test_H21_a_spectator_is_told_nothing_and_gets_none(up: Up) -> None:
         assert not [one for one in other.told(match) if isinstance(one, Advice)]
 
 
+def kill_bot(up: Up) -> int:
+    pid = up.children()["bot"]
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+async def another_bot(up: Up, killed: int) -> None:
+    """One that was killed is listed until it has been waited for."""
+    await until(
+        lambda: up.children().get("bot", killed) != killed, "another bot worker", within=WITHIN
+    )
+
+
 async def test_a_bot_worker_killed_while_it_is_asked_costs_nobody_a_match(up: Up) -> None:
     """Once while it advises, once while it plays: each time the table or the player asks again."""
     async with guests(up, 1) as (guest,):
@@ -123,9 +142,8 @@ async def test_a_bot_worker_killed_while_it_is_asked_costs_nobody_a_match(up: Up
         for _ in range(3):
             await my_turn(guest, match)
             await guest.say(subjects.ask(match, guest.name), encode_ask(Ask(what="advice")))
-            os.kill(up.children()["bot"], signal.SIGKILL)
+            killed = kill_bot(up)
             await play_as_advised(guest, match)
-            await until(lambda: "bot" in up.children(), "another bot worker", within=WITHIN)
-            os.kill(up.children()["bot"], signal.SIGKILL)
-            await until(lambda: "bot" in up.children(), "another bot worker", within=WITHIN)
+            await another_bot(up, killed)
+            await another_bot(up, kill_bot(up))
         await my_turn(guest, match)
