@@ -34,8 +34,8 @@ def _must_take(sight: Sight, takers: Cards) -> Cards:
     hakem's and not the partner's as it lies, or else would be the others' seventh; none if it is
     not that trick or none is certain.
     """
-    seventh, last = sight.ours == TRICKS_TO_WIN - 1, sight.theirs == TRICKS_TO_WIN - 1
-    first = sight.saving and (last or not partner_holds(sight))
+    seventh = sight.ours == TRICKS_TO_WIN - 1
+    first = sight.saving and (sight.deciding or not partner_holds(sight))
     return _certain(sight, takers) if seventh or first else 0
 
 
