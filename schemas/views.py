@@ -1,9 +1,9 @@
 """Views: what one seat (or, with `seat` null, anybody) may see. Allow-lists, nothing else."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from schemas.cards import HandCard, HokmCard, Suit
 from schemas.commands import HandOptions, HokmOptions
@@ -89,8 +89,11 @@ class HandView(Struct, frozen=True, kw_only=True, tag_field="game", tag="hand"):
 View = HokmView | HandView
 
 
-class BotTurn(Struct, frozen=True, kw_only=True):
-    """`turn.<match>.<seat>`: all that a bot is told."""
+class BotTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`turn.<match>.<seat>`: all that a bot is told. `steady`: milliseconds after which it answers,
+    neither sooner nor, as far as it can, later, so that the time tells nothing of its cards; the
+    field is not there where it may answer at once.
+    """
 
     match: MatchId
     seat: Seat
@@ -98,6 +101,7 @@ class BotTurn(Struct, frozen=True, kw_only=True):
     level: Level
     task: Literal["play", "advise"]
     view: View
+    steady: Annotated[int, Meta(ge=0, le=60_000)] = 0
 
 
 _encode = msgspec.json.Encoder().encode

@@ -1,13 +1,19 @@
-"""Turns that take a search: each is thought about once, however often it came, beside all else."""
+"""Turns that take their time, for a search or since people look on: each is thought about once,
+however often it came, beside all else.
+"""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
 from schemas.ids import MatchId, Move
 from schemas.views import BotTurn
-from services.bot.answering import Answers, Think
+from services.bot.answering import Answers, Think, think_here
+from services.bot.policy import needs_search
 from services.messaging.port import Delivery
+
+Rest = Callable[[float], Awaitable[None]]
 
 
 class _Search(Struct):
@@ -19,14 +25,18 @@ class _Search(Struct):
 
 
 class Searching:
-    """What is searched or waits for it. As many as the broker hands out at most can be here; how
-    many are searched at once is `think`'s own to say. Tasks are the group's.
+    """What is searched, waits for it, or is held. As many as the broker hands out at most can be
+    here; how many are searched at once is `think`'s own to say. Tasks are the group's; `rest` waits
+    for so many seconds.
     """
 
-    def __init__(self, answers: Answers, think: Think, group: asyncio.TaskGroup) -> None:
+    def __init__(
+        self, answers: Answers, think: Think, group: asyncio.TaskGroup, rest: Rest
+    ) -> None:
         self._answers = answers
         self._think = think
         self._group = group
+        self._rest = rest
         self._searches: dict[bytes, _Search] = {}
         self._latest: dict[MatchId, bytes] = {}
 
@@ -65,7 +75,9 @@ class Searching:
             task.cancel()
 
     async def _search(self, turn: BotTurn, asked: bytes) -> None:
-        said = await self._answers.to(turn, self._think)
+        think = self._think if needs_search(turn) else think_here
+        answer, held = self._answers.to(turn, think), self._rest(turn.steady / 1_000)
+        said, _ = await asyncio.gather(answer, held)
         await self._answers.say(said, self._forget(turn.match, asked))
 
     def _forget(self, match: MatchId, asked: bytes) -> list[Delivery]:

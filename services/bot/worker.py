@@ -15,7 +15,7 @@ import msgspec
 from schemas.views import BotTurn, decode_turn
 from services.bot.answering import Answers, Think, think_here
 from services.bot.policy import needs_search
-from services.bot.searching import Searching
+from services.bot.searching import Rest, Searching
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message, Subscription
 from services.runtime.command_ids import NewId, random_id
@@ -46,13 +46,14 @@ async def run(
     *,
     new_id: NewId = random_id,
     think: Think = think_here,
+    rest: Rest = asyncio.sleep,
 ) -> None:
     """Answer turns until `stop` is set, then those that have been delivered, and return; those
     that take a search as far as they are found within `STOP_WITHIN`.
 
     `ready` is called once turns are being received; `new_id` makes the commands' ids. `think` is
     where searches are made, and how many at once is its own to say: as it stands here, in this
-    process. Turns that need none are answered meanwhile.
+    process. Turns that need none are answered meanwhile. `rest` holds an answer for some seconds.
     """
     waiting = Waiting()
     subscription = await _listen(bus, stop, waiting)
@@ -63,7 +64,7 @@ async def run(
     try:
         async with asyncio.TaskGroup() as group:
             answers = Answers(bus, new_id)
-            searching = Searching(answers, think, group)
+            searching = Searching(answers, think, group, rest)
             while deliveries := await waiting.batch():
                 await _answer(answers, searching, deliveries)
             await searching.end(STOP_WITHIN)
@@ -126,13 +127,13 @@ async def _end(stop: asyncio.Event, subscription: Subscription, waiting: Waiting
 
 async def _answer(answers: Answers, searching: Searching, deliveries: list[Delivery]) -> None:
     """Publish what is chosen, then acknowledge, what could not be answered too: the table asks
-    again, and when time is up the house plays. What takes a search is left to `searching`.
+    again, and when time is up the house plays. What takes its time is left to `searching`.
     """
     said: list[Message] = []
     done: list[Delivery] = []
     for delivery in deliveries:
         turn = _read(delivery.message)
-        if turn is not None and needs_search(turn):
+        if turn is not None and (turn.steady or needs_search(turn)):
             searching.put(turn, delivery)
             continue
         done.append(delivery)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from schemas import subjects
 from schemas.cards import Card
 from schemas.events import decode_event
@@ -95,9 +97,10 @@ def history(rows: Sequence[Row], match: str, voice: str, since: int) -> History:
     return History(match=match, events=tuple(page), more=more)
 
 
-def bot_turn(live: LiveMatch) -> tuple[Message, ...]:
+def bot_turn(live: LiveMatch, steady: int = 0) -> tuple[Message, ...]:
     """The turn to put before a bot, if the match waits for a seat that the house holds."""
-    return _put(sight.bot_turn(live.match, live.state))
+    turn = sight.bot_turn(live.match, live.state)
+    return _put(None if turn is None else replace(turn, steady=steady))
 
 
 def advice_turn(live: LiveMatch) -> tuple[Message, ...]:

@@ -36,7 +36,7 @@ class Herald:
 
     def bot_turn(self, live: LiveMatch) -> list[Message]:
         """The turn to put before a bot, if the match waits for one."""
-        return safely(live.match, partial(feeds.bot_turn, live))
+        return safely(live.match, partial(feeds.bot_turn, live, self._shelf.steady(live)))
 
     def snapshot(self, live: LiveMatch, voice: str) -> list[Message]:
         """All that `voice` may know of the match now, with the end of its clock."""

@@ -8,7 +8,7 @@ from typing import Final
 from services.runtime.alarms import Alarms
 from services.table.live import LiveMatch
 from services.table.owned import Owned
-from services.table.waits import Wait, taken_over, tried, wait_for
+from services.table.waits import Wait, holds, taken_over, tried, wait_for
 
 MOST_LIVE: Final = 4_096
 """Matches in memory between turns; others are rebuilt from the log when they are needed."""
@@ -87,6 +87,10 @@ class Shelf:
 
     def wait(self, match: str) -> Wait | None:
         return self._waits.get(match)
+
+    def steady(self, live: LiveMatch) -> int:
+        """Milliseconds that a bot holds its answer in this match."""
+        return round(1_000 * holds(live.state, self._pace))
 
     def tried(self, match: str, now: float) -> None:
         """One more try was made to get what the match waits for."""

@@ -14,8 +14,10 @@ from services.rules import sight
 from services.rules.match import MatchState
 
 PACE: Final = 0.8
-"""Seconds before the house is asked to move where people sit: an instant answer shows that there
-was no choice."""
+"""Seconds before the house moves where people sit: an instant answer shows that there was no
+choice. Half of them pass before a bot is asked; the other half it holds its answer, so that the
+time does not show how much there was to think about either.
+"""
 LOBBY: Final = 1_800.0
 """Seconds until a match that nobody starts is abandoned."""
 BOT_PATIENCE: Final = 2.0
@@ -49,7 +51,7 @@ class Wait(Struct, frozen=True, kw_only=True):
 def wait_for(state: MatchState, now: float, old: Wait | None, *, pace: float = 0.0) -> Wait | None:
     """What the match waits for at `now`; a wait for the same decision goes on as it was.
 
-    `pace`: seconds before a bot is asked, but at a table of the command line where nobody sits.
+    `pace`: seconds before a bot moves, but at a table of the command line where nobody sits.
     """
     kind = _kind(state)
     if kind is None:
@@ -59,9 +61,15 @@ def wait_for(state: MatchState, now: float, old: Wait | None, *, pace: float = 0
     wait = _begin(kind, state, now)
     if old is not None and old.turn == state.turns:
         wait = _within_turn(wait, old, now)
-    if kind != "house" or not pace or _among_themselves(state):
+    held = holds(state, pace)
+    if kind != "house" or not held:
         return wait
-    return replace(wait, next=min(wait.due, now + pace), asked=False)
+    return replace(wait, next=min(wait.due, now + held), asked=False)
+
+
+def holds(state: MatchState, pace: float) -> float:
+    """Seconds that pass before a bot is asked, and as many that it holds its answer."""
+    return 0.0 if _among_themselves(state) else pace / 2
 
 
 def _among_themselves(state: MatchState) -> bool:

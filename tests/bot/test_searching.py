@@ -54,6 +54,7 @@ def hard_turn(seat: Seat, *, match: str = match_id(0), move: int = 7) -> BotTurn
 
 
 HARD = position("AD 2D 9H", trump="S", trick="KD")
+ONE_AT_1 = replace(ONE_CARD, seat=1, turn=1)
 
 
 def test_only_a_choice_of_the_strongest_or_its_advice_takes_a_search() -> None:
@@ -201,3 +202,47 @@ async def test_one_that_takes_longer_than_a_worker_may_stop_is_left_for_another(
     assert table.heard.messages == []
     left = list(table.broker.stream(streams.TURNS).matching(subjects.TURNS))
     assert len(left) == 1, "not acknowledged"
+
+
+# Turns at which people look on -----------------------------------------------------------------
+
+
+class Rests:
+    """Rests that end when the test says so."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.over = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        await self.over.wait()
+
+
+async def test_an_answer_is_held_as_long_as_the_turn_says_with_a_choice_or_without(
+    table: Table,
+) -> None:
+    rests = Rests()
+    async with working(table, rest=rests):
+        await table.ask(replace(hard_turn(0), steady=400))
+        await table.ask(replace(hard_turn(1, match=match_id(1)), view=ONE_AT_1, steady=400))
+        await table.ask(replace(turn_at(2, match=match_id(2)), steady=400))
+        await until(lambda: len(rests.seconds) == 3, "three answers held")
+        assert not table.heard.subjects
+        rests.over.set()
+        await table.heard.wait(3)
+        await table.nothing_waits()
+    assert rests.seconds == [0.4] * 3
+
+
+async def test_a_held_answer_to_a_turn_that_was_overtaken_is_not_given(table: Table) -> None:
+    rests = Rests()
+    async with working(table, rest=rests):
+        await table.ask(replace(hard_turn(0), steady=400))
+        await until(lambda: rests.seconds, "an answer held")
+        await table.ask(replace(hard_turn(0, move=8), steady=400))
+        await until(lambda: len(rests.seconds) == 2, "the next one held")
+        rests.over.set()
+        await table.heard.wait(1)
+        await table.nothing_waits()
+    assert [command.move for command in table.commands] == [8]

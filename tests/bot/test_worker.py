@@ -17,6 +17,7 @@ from schemas.views import BotTurn, HokmView, encode_turn
 from services.bot import worker
 from services.bot.answering import Think, think_here
 from services.bot.policy import suggest
+from services.bot.searching import Rest
 from services.messaging import streams
 from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.memory_consumer import Faults
@@ -63,18 +64,20 @@ class Table:
 class Worker:
     """One that runs beside the test."""
 
-    def __init__(self, table: Table, think: Think = think_here) -> None:
+    def __init__(self, table: Table, think: Think = think_here, rest: Rest = asyncio.sleep) -> None:
         self.bus = MemoryBus(table.broker)
         self.ready = asyncio.Event()
         self.stop = asyncio.Event()
-        working = worker.run(self.bus, self.stop, self.ready.set, think=think)
+        working = worker.run(self.bus, self.stop, self.ready.set, think=think, rest=rest)
         self.task = asyncio.create_task(working)
 
 
 @asynccontextmanager
-async def working(table: Table, think: Think = think_here) -> AsyncIterator[Worker]:
+async def working(
+    table: Table, think: Think = think_here, rest: Rest = asyncio.sleep
+) -> AsyncIterator[Worker]:
     """A worker that is ready; in the end it must stop when asked."""
-    one = Worker(table, think)
+    one = Worker(table, think, rest)
     await until(lambda: one.ready.is_set() or one.task.done(), "a worker that is ready")
     yield one
     one.stop.set()

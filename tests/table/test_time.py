@@ -9,7 +9,7 @@ import pytest
 from schemas.commands import ChooseTrump, HokmOptions, LeaveSeat, OpenMatch, StartMatch
 from schemas.events import ControlChanged, decode_event
 from schemas.feed import Snapshot
-from schemas.views import HokmView
+from schemas.views import HokmView, decode_turn
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Message
 from services.rules.hokm.play import CARD_CLOCK, TRUMP_CLOCK
@@ -193,11 +193,27 @@ async def test_where_people_sit_the_house_is_not_asked_at_once() -> None:
         while live(hall).state.chairs[(await hokm_view(hall, ANNE)).turn or 0].control == "owner":
             await play_house(hall, own=True)
         asked = len(hall.turns)
-        hall.turn_clock(0.7)
+        hall.turn_clock(0.3)
         await hall.snapshot(ANNE)
         assert len(hall.turns) == asked
         hall.turn_clock(0.2)
         await until(lambda: len(hall.turns) == asked + 1, "the bot to be asked")
+
+
+async def test_the_house_holds_its_answer_for_the_other_half_of_the_pace() -> None:
+    """How long it thinks would else show how many cards it had to think about."""
+    async with Hall(pace=0.8) as hall:
+        await hall.start(ALL_HOUSE)
+        hall.turn_clock(0.4)
+        await until(lambda: hall.turns, "a bot to be asked")
+        assert decode_turn(hall.turns[0].data).steady == 400
+
+
+async def test_without_a_pace_and_among_the_command_lines_bots_nothing_is_held() -> None:
+    async with Hall() as hall:
+        await hall.start(ALL_HOUSE)
+        await until(lambda: hall.turns, "a bot to be asked")
+        assert b'"steady"' not in hall.turns[0].data
 
 
 def test_a_worker_that_is_told_no_pace_gives_the_house_four_fifths_of_a_second(
@@ -220,6 +236,7 @@ async def test_bots_among_themselves_do_not_wait_at_the_command_lines_table() ->
         assert_happened(await hall.say(COMMAND_LINE_PLAYER, opening))
         assert_happened(await hall.say(COMMAND_LINE_PLAYER, StartMatch()))
         await until(lambda: hall.turns, "a bot to be asked")
+        assert decode_turn(hall.turns[0].data).steady == 0
 
 
 async def test_bots_at_a_players_table_wait_though_nobody_sits() -> None:
