@@ -60,7 +60,8 @@ def guard(origins: Collection[str], clock: Clock, *, behind_proxy: bool) -> Midd
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         response = await _always_answered(answer(request, handler))
-        response.headers.update(EVERYWHERE)
+        for name, value in EVERYWHERE.items():
+            response.headers.setdefault(name, value)
         if request.headers.get("Origin") in origins:
             response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
             response.headers["Access-Control-Expose-Headers"] = SHOWN

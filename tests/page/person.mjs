@@ -1,0 +1,139 @@
+// A person at the page: opens it in a browser, plays a match of one round, and says what was seen.
+//
+//     node person.mjs '{"url", "browser", "language", "width", "height", "keyboard", "shots"}'
+//
+// Says one JSON object. `keyboard`: cards and buttons by keys alone. `shots`: a folder.
+import { chromium } from "playwright-core";
+
+const asked = JSON.parse(process.argv[2]);
+/** Milliseconds that anything on the page may take. */
+const WITHIN = 40_000;
+const MAY = '.hand .card[data-may="true"]';
+const NO = '.hand .card[data-no="true"]';
+const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed`;
+
+const seen = { hosts: [], requests: 0, bytes: 0, errors: [], overflowing: [], refused: null };
+const browser = await chromium.launch({ executablePath: asked.browser, args: ["--no-sandbox"] });
+const size = { width: asked.width, height: asked.height };
+const context = await browser.newContext({ viewport: size, reducedMotion: "reduce" });
+const page = await context.newPage();
+page.setDefaultTimeout(WITHIN);
+listen();
+
+function listen() {
+  const hosts = new Set();
+  const note = (url) => {
+    hosts.add(new URL(url).hostname);
+    seen.hosts = [...hosts];
+  };
+  page.on("request", (request) => (note(request.url()), (seen.requests += 1)));
+  page.on("websocket", (socket) => note(socket.url()));
+  page.on("pageerror", (error) => seen.errors.push(String(error)));
+  page.on("console", (line) => {
+    const asksNone = line.location().url.endsWith("/ticket"); // 404: no tickets are asked for here
+    if (line.type() === "error" && !asksNone) seen.errors.push(line.text());
+  });
+}
+
+/** Where a card is touched: its corner, for the rest may lie under the next one. */
+const CORNER = { position: { x: 12, y: 18 } };
+
+/** Touch it, or go there by the keyboard. */
+async function press(found, where = {}) {
+  if (!asked.keyboard) return found.click(where);
+  await found.focus();
+  await page.keyboard.press("Enter");
+}
+
+/** A picture, and whether anything runs out of the screen or of its own box there. */
+async function look(name) {
+  await page.screenshot({ path: `${asked.shots}/${asked.language}-${asked.width}-${name}.png` });
+  const found = await page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
+    const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl")];
+    const cut = texts.filter((one) => !one.closest(".unseen") && one.scrollWidth > one.clientWidth + 1);
+    return [...wide, ...cut.map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
+  });
+  seen.overflowing.push(...found.map((what) => `${name}: ${what}`));
+}
+
+async function atHome() {
+  const began = Date.now();
+  await page.goto(asked.url);
+  await page.locator(".begin:enabled").waitFor();
+  seen.ready = Date.now() - began;
+  await page.evaluate(() => document.fonts.ready);
+  seen.bytes = await page.evaluate(() =>
+    performance
+      .getEntries()
+      .reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0),
+  );
+  seen.loaded = seen.requests;
+  await press(page.locator(`.choice[lang=${asked.language}]`));
+  await page.locator(`html[lang=${asked.language}]`).waitFor();
+  await look("home");
+  await page.locator("input[value=white]").check();
+  await page.locator('input[name=target][value="1"]').check();
+  await press(page.locator(".begin"));
+}
+
+/** Until the match is over, at each of my turns a card that may be played. */
+async function play() {
+  for (let turn = 0; ; ) {
+    await page.locator(NEXT).first().waitFor();
+    if (await page.locator(".over.end .deed").count()) return;
+    if (await page.locator(".naming .suit").count()) await name();
+    else if (await page.locator(".over .deed").count()) await goOn();
+    else await card(turn++);
+  }
+}
+
+async function name() {
+  await look("naming");
+  await press(page.locator(".naming .suit").first());
+  await page.locator(".naming").waitFor({ state: "detached" });
+}
+
+async function goOn() {
+  const over = page.locator(".over:not(.end)");
+  await look((await page.locator(".drawn").count()) ? "drawn" : "round");
+  await press(over.locator(".deed").first());
+  await over.waitFor({ state: "detached" });
+}
+
+async function card(turn) {
+  if (turn === 2) await hint();
+  if (seen.refused === null && (await page.locator(NO).count())) await refuse();
+  if (turn % 4 === 0) await look(`turn-${turn}`);
+  const chosen = page.locator(MAY).first();
+  const which = await chosen.getAttribute("data-card");
+  await press(chosen, CORNER);
+  // Shown at once: no answer of the table can have come in the same breath.
+  await page.locator(`.hand [data-card="${which}"]`).waitFor({ state: "detached" });
+}
+
+async function hint() {
+  await press(page.locator(".hint"));
+  await page.locator('.hand .card[data-best="true"], .told .no').first().waitFor();
+  seen.advice = await page.locator(".told").innerText();
+  await look("hint");
+}
+
+async function refuse() {
+  await press(page.locator(NO).first(), CORNER);
+  seen.refused = await page.locator(".told .no").innerText();
+  await look("refused");
+}
+
+try {
+  await atHome();
+  await play();
+  await look("end");
+  seen.end = await page.locator(".over.end h2").innerText();
+  seen.label = await page.evaluate(() => document.documentElement.dir);
+} catch (error) {
+  await look("stuck");
+  seen.stuck = String(error);
+}
+await browser.close();
+console.log(JSON.stringify(seen));
