@@ -18,7 +18,7 @@ ENTRIES: Final = {
     "nats-core.js": 'export { wsconnect } from "@nats-io/nats-core";\n',
     "preact-htm.js": (
         'import { h } from "preact";\nimport htm from "htm";\n'
-        'export { Fragment, render } from "preact";\n'
+        'export { render } from "preact";\n'
         'export { useEffect, useRef, useState } from "preact/hooks";\n'
         "export const html = htm.bind(h);\n"
     ),

@@ -11,7 +11,7 @@ import { connect } from "./connection.js";
 import { Declined, enter, running, ticketFor } from "./door.js";
 import { newMatch, opening } from "./opening.js";
 import { colours, language, like } from "./preferences.js";
-import { sit } from "./sitting.js";
+import { Sitting } from "./sitting.js";
 import { load } from "./words.js";
 import { draw } from "../view/app.js";
 
@@ -26,7 +26,7 @@ let page;
 let session;
 /** @type {import("./connection.js").Link} */
 let link;
-/** @type {ReturnType<typeof sit> | null} */
+/** @type {Sitting | null} */
 let sitting = null;
 
 /** @param {string} path */
@@ -41,7 +41,7 @@ function set(change) {
 /** @param {string} match */
 function sitDown(match) {
   sitting?.leave();
-  sitting = sit(match, session.player, link, (table) => set({ table }));
+  sitting = new Sitting(match, session.player, link, (table) => set({ table }));
   set({ at: match, table: null, trouble: null });
   return sitting;
 }

@@ -11,6 +11,7 @@
  *
  * @typedef {{match: string, version: number, move: number | null, left: number | null,
  *   at: number, sitting: readonly Sitting[], view: HokmView | null, over: string | null}} Known
+ *   `over`: how the match ended; `other_game` and `unknown` where this page cannot show it.
  *   `version`: 0 before anything was heard. `move`: null until a snapshot names the decision. `left`: the
  *   ms that whoever is on turn had at `at`, in ms of this page's own clock; null if nobody is.
  * @typedef {{known: Known, body: Body | null, seat: number | null}} News
@@ -41,9 +42,10 @@ export function hear(known, message, at) {
 /** @param {Known} known @param {Snapshot} message @param {number} at @returns {Heard} */
 function replaced(known, message, at) {
   if (message.version < known.version) return { known, news: null, ask: true };
-  const { match, version, move, sitting, over = null } = message;
+  const { match, version, move, sitting } = message;
   const left = message.due === null ? null : message.due - message.now;
-  const view = /** @type {HokmView | null} */ (message.view);
+  const view = message.view?.game === "hokm" ? message.view : null;
+  const over = message.view && !view ? "other_game" : (message.over ?? null);
   const next = { match, version, move, left, at, sitting, view, over };
   return { known: next, news: { known: next, body: null, seat: null }, ask: false };
 }

@@ -7,6 +7,7 @@
  * @typedef {import("./connection.js").Link} Link
  * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
  * @typedef {import("../../../../docs/schema/waraq.js").GameAction} GameAction
+ * @typedef {import("../../../../docs/schema/waraq.js").HokmView} HokmView
  * @typedef {import("../../../../docs/schema/waraq.js").Action} Action
  * @typedef {import("../../../../docs/schema/waraq.js").Suggestion} Suggestion
  * @typedef {import("../../../../docs/schema/waraq.js").RoundScored} RoundScored
@@ -19,163 +20,190 @@
  *   `scene`: what is shown. `no`: the code of the last refusal. `round`: a round that has just been
  *   scored. `draw`: how the first hakem was found. `still`: nothing waits to be shown.
  */
+import { adviser, asker, refusesAsk } from "./asker.js";
 import { foreseen, whyNot } from "./hokm.js";
 import { hear, nothing } from "./match.js";
 import { nonce } from "./opening.js";
-import { AGAIN, speaker } from "./speaker.js";
+import { speaker } from "./speaker.js";
 import { stage } from "./stage.js";
 
-/** Milliseconds of silence after which we ask how the match stands. */
-export const SILENCE = 6_000;
-/** Times that advice is asked for before it is given up. */
-const ADVICE_TRIES = 4;
+/** Milliseconds between two looks at what has no answer yet. */
+const TICK = 500;
+const clock = () => performance.now();
 
 /** Is it ours to do something now? The decision has its number, and nothing waits.
- * @param {import("./hokm.js").HokmView} view @param {State} state */
+ * @param {HokmView} view @param {State} state */
 export const mayAct = (view, { still, pending, scene }) =>
-  still && !pending && scene.move !== null && view.turn === view.seat;
+  still && !pending && scene.move !== null && view.seat !== null && view.turn === view.seat;
 
-/** @param {string} match @param {string} player @param {Link} link
- * @param {(state: State) => void} changed */
-export function sit(match, player, link, changed) {
-  let known = nothing(match);
-  let asked = 0;
-  let tries = 0;
-  let heard = performance.now();
-  /** @type {State} */
-  let state = {
-    scene: known,
-    pending: null,
-    no: null,
-    advice: null,
-    asking: false,
-    round: null,
-    draw: null,
-    news: null,
-    still: true,
-  };
-  const mouth = speaker((bytes) => link.say(match, bytes));
-  const shows = stage(shown, () => set({ still: true }));
-  const ticking = setInterval(tick, AGAIN / 4);
+/** What the person sees: the scene with our own move in it, if one waits for its answer.
+ * @param {State} state @returns {HokmView | null} */
+export const seen = ({ pending, scene }) =>
+  pending && scene.view ? foreseen(scene.view, pending.action) : scene.view;
 
-  /** @param {Partial<State>} change */
-  function set(change) {
-    state = { ...state, ...change };
-    changed(state);
+/** @param {Known} scene @returns {State} */
+const begun = (scene) => ({
+  scene,
+  pending: null,
+  no: null,
+  advice: null,
+  asking: false,
+  round: null,
+  draw: null,
+  news: null,
+  still: true,
+});
+
+export class Sitting {
+  #known;
+  #state;
+  #changed;
+  #mouth;
+  #asker;
+  #adviser;
+  #stage;
+  #ticking;
+  #starting = false;
+
+  /** @param {string} match @param {string} player @param {Link} link
+   * @param {(state: State) => void} changed */
+  constructor(match, player, link, changed) {
+    this.player = player;
+    this.#known = nothing(match);
+    this.#state = begun(this.#known);
+    this.#changed = changed;
+    this.#mouth = speaker((bytes) => link.say(match, bytes), clock);
+    this.#asker = asker(() => link.ask(match), () => this.#wants(), clock);
+    this.#adviser = adviser(() => link.ask(match, "advice"), () => this.#unadvised(), clock);
+    this.#stage = stage((news) => this.#show(news), () => this.#set({ still: true }));
+    this.#ticking = setInterval(() => this.#tick(), TICK);
   }
 
-  /** @param {News} news */
-  function shown(news) {
-    set({ scene: news.known, news, ...marks(news, state), still: false });
-  }
-
-  /** The seat that we own, if the house does not hold it: then every ask would take it back. */
-  const held = () => known.sitting.some((one) => one.player === player && one.control === "house");
-
-  function ask() {
-    if (asked || known.over) return;
-    asked = performance.now();
-    link.ask(match);
-  }
-
-  function tick() {
-    const now = performance.now();
-    if (asked && now - asked > AGAIN) askAgain();
-    else if (now - heard > SILENCE && !document.hidden && !held()) ask();
-  }
-
-  function askAgain() {
-    asked = 0;
-    mouth.again();
-    if (state.asking) advise();
-    ask();
-  }
-
-  function advise() {
-    if (tries++ < ADVICE_TRIES) link.ask(match, "advice");
-    else set({ asking: false, no: "fault" });
-  }
-
-  /** @param {Feed} message */
-  function take(message) {
-    heard = performance.now();
-    mouth.hear(message);
-    if (message.type === "snapshot") asked = 0;
-    if (message.type === "advice" && message.move === known.move)
-      set({ advice: message.suggestion, asking: false });
-    if (message.type === "refused" && message.command === null) refused(message.code);
-    const found = hear(known, message, heard);
-    known = found.known;
-    if (found.news) shows.put(found.news);
-    if (found.ask && !held()) ask();
-  }
-
-  /** An ask was. @param {string} code */
-  function refused(code) {
-    asked = 0;
-    if (code === "unknown_match") known = { ...known, over: known.over ?? "unknown" };
-    set({ no: code, asking: false, scene: known.version ? state.scene : known });
-  }
-
-  /** @param {GameAction} action */
-  async function act(action) {
-    const { move } = known;
-    if (state.pending || !state.still || move === null) return;
-    set({ pending: { action, move }, no: null, advice: null, asking: false });
-    const answer = await mouth.say(action, move);
-    if (answer.type === "refused") set({ pending: null, no: answer.code });
-    ask();
+  /** Whatever was heard of this match. @param {Feed} message */
+  take(message) {
+    this.#mouth.hear(message);
+    this.#asker.hear(message);
+    if (message.type === "advice" && message.move === this.#known.move)
+      this.#advised(message.suggestion);
+    if (message.type === "refused" && refusesAsk(message)) this.#refused(message.code);
+    const { known, news, ask } = hear(this.#known, message, clock());
+    this.#known = known;
+    if (news) this.#stage.put(news);
+    if (ask && !this.#held()) this.#asker.now();
+    if (message.type === "snapshot") this.#startAgain();
   }
 
   /** Open, mix in our randomness, start; the refusal's code, or null once the match has begun.
    * @param {Action} opening */
-  async function open(opening) {
-    const opened = await mouth.say(opening);
+  async open(opening) {
+    this.#starting = true;
+    const opened = await this.#mouth.say(opening);
     if (opened.type === "refused") return opened.code;
-    await mouth.say({ type: "add_nonce", nonce: nonce() });
-    const begun = await mouth.say({ type: "start_match" });
-    return begun.type === "refused" ? begun.code : null;
+    await this.#mouth.say({ type: "add_nonce", nonce: nonce() });
+    const started = await this.#mouth.say({ type: "start_match" });
+    return started.type === "refused" ? started.code : null;
   }
 
-  return {
-    player,
-    take,
-    open,
-    act,
-    ask,
-    /** The seat, from the house: any ask does. */
-    takeBack: ask,
-    /** What the person sees: the scene with our own move in it, if one waits for its answer.
-     * @param {State} now */
-    seen: ({ pending, scene }) =>
-      pending && scene.view ? foreseen(scene.view, pending.action) : scene.view,
-    /** A card that was touched: played, or why not. @param {string} card */
-    play(card) {
-      const view = state.scene.view;
-      if (!view || state.pending) return;
-      const no = mayAct(view, state) ? whyNot(view, card) : "not_your_turn";
-      if (no) set({ no });
-      else act({ type: "play_card", card });
-    },
-    hint() {
-      if (state.asking || state.advice) return set({ advice: null, asking: false });
-      tries = 0;
-      set({ asking: true, no: null });
-      advise();
-    },
-    /** Close what lies over the table. */
-    goOn() {
-      set({ round: null, draw: null });
-      shows.skip();
-    },
-    /** Say again what has no answer, ask what was missed. */
-    again() {
-      asked = 0;
-      mouth.again();
-      if (!held()) ask();
-    },
-    leave: () => clearInterval(ticking),
+  /** How does it stand? This takes our seat back from the house, too. */
+  ask = () => this.#asker.anew();
+
+  /** There is a new connection, or somebody looks at the page again. */
+  again() {
+    this.#mouth.again();
+    if (!this.#held()) this.ask();
+  }
+
+  /** @param {GameAction} action */
+  act = async (action) => {
+    const { move } = this.#known;
+    const { pending, still } = this.#state;
+    if (pending || !still || move === null) return;
+    this.#adviser.end();
+    this.#set({ pending: { action, move }, no: null, advice: null, asking: false });
+    const answer = await this.#mouth.say(action, move);
+    if (answer.type === "refused") this.#set({ pending: null, no: answer.code });
+    if (!this.#known.over) this.ask();
   };
+
+  /** A card was touched: it is played, or it is said why not. @param {string} card */
+  play = (card) => {
+    const { scene, pending } = this.#state;
+    if (!scene.view || pending) return;
+    const no = mayAct(scene.view, this.#state) ? whyNot(scene.view, card) : "not_your_turn";
+    if (no) this.#set({ no });
+    else this.act({ type: "play_card", card });
+  };
+
+  /** The master's look; a second time: enough of it. */
+  hint = () => {
+    const wanted = !this.#state.asking && !this.#state.advice;
+    this.#set({ asking: wanted, advice: null, no: null });
+    if (wanted) this.#adviser.begin();
+    else this.#adviser.end();
+  };
+
+  /** Close what lies over the table. */
+  goOn = () => {
+    this.#set({ round: null, draw: null });
+    this.#stage.skip();
+  };
+
+  leave() {
+    clearInterval(this.#ticking);
+  }
+
+  /** @param {Partial<State>} change */
+  #set(change) {
+    this.#state = { ...this.#state, ...change };
+    this.#changed(this.#state);
+  }
+
+  /** @param {News} news */
+  #show(news) {
+    this.#set({ scene: news.known, news, ...marks(news, this.#state), still: false });
+  }
+
+  /** A page that was left between opening and starting: the match is ours to start. */
+  #startAgain() {
+    const { view, over, sitting } = this.#known;
+    if (this.#starting || view || over || sitting[0]?.player !== this.player) return;
+    this.#starting = true;
+    this.#mouth.say({ type: "start_match" });
+  }
+
+  /** Does the house hold our seat? Then every ask would take it back, so none is made unasked. */
+  #held() {
+    const { sitting } = this.#known;
+    return sitting.some((one) => one.player === this.player && one.control === "house");
+  }
+
+  #wants() {
+    return !document.hidden && !this.#known.over && !this.#held();
+  }
+
+  #tick() {
+    this.#mouth.tick();
+    this.#asker.tick();
+    this.#adviser.tick();
+  }
+
+  /** @param {Suggestion} advice */
+  #advised(advice) {
+    this.#adviser.end();
+    if (this.#state.asking) this.#set({ advice, asking: false });
+  }
+
+  #unadvised() {
+    this.#set({ asking: false, no: "fault" });
+  }
+
+  /** An ask was. @param {string} code */
+  #refused(code) {
+    this.#adviser.end();
+    const gone = code === "unknown_match" && this.#known.version === 0;
+    if (gone) this.#known = { ...this.#known, over: "unknown" };
+    this.#set({ no: code, asking: false, ...(gone ? { scene: this.#known } : {}) });
+  }
 }
 
 /** What that news opens or closes on the screen. @param {News} news @param {State} state
@@ -184,7 +212,7 @@ function marks({ known, body }, { pending }) {
   const settled = pending && (body ? confirms(body, pending.action) : known.move !== pending.move);
   const change = settled ? { pending: null } : {};
   if (body === null) return change;
-  const closed = { ...change, advice: null, asking: false };
+  const closed = { ...change, no: null, advice: null, asking: false };
   if (body.type === "hakem_drawn") return { ...closed, draw: body };
   if (body.type === "round_scored") return { ...closed, round: body };
   if (body.type === "five_dealt" || body.type === "trump_chosen")

@@ -8,16 +8,20 @@
  * @typedef {import("../../../../docs/schema/waraq.js").Happened} Happened
  * @typedef {{id: string, bytes: string, answered: (answer: Happened | Refused) => void}} Waiting
  */
-/** Milliseconds without an answer after which the same is said again. */
-export const AGAIN = 2_000;
+import { AGAIN } from "./asker.js";
 
 export const newId = () => crypto.randomUUID().replaceAll("-", "");
 
-/** @param {(bytes: string) => void} publish */
-export function speaker(publish, makeId = newId) {
+/** @param {(bytes: string) => void} publish @param {() => number} clock in ms */
+export function speaker(publish, clock, makeId = newId) {
   /** @type {Waiting[]} */
   let waiting = [];
-  const again = () => waiting[0] && publish(waiting[0].bytes);
+  let said = 0;
+  function again() {
+    if (!waiting[0]) return;
+    said = clock();
+    publish(waiting[0].bytes);
+  }
   return {
     /** @param {Action} action @param {number | null} move
      * @returns {Promise<Happened | Refused>} */
@@ -28,8 +32,9 @@ export function speaker(publish, makeId = newId) {
         if (waiting.length === 1) again();
       });
     },
-    /** Say what has no answer yet once more: after a silence, or a new connection. */
+    /** Say what has no answer yet once more: there is a new connection. */
     again,
+    tick: () => clock() - said >= AGAIN && again(),
     /** @param {Feed} message */
     hear(message) {
       const [first] = waiting;

@@ -8,7 +8,7 @@
 import { rankOf, short, suitOf } from "./cards.js";
 
 export const LANGUAGES = /** @type {const} */ (["fa", "ar", "en"]);
-/** Digits are the language's own. */
+/** Digits are the language's own. @type {Record<string, string>} */
 const NUMBERS = { fa: "fa-IR", ar: "ar-u-nu-arab", en: "en" };
 const [ISOLATE, LTR, POP] = ["\u2068", "\u2066", "\u2069"];
 
@@ -21,8 +21,8 @@ export async function load(language, read) {
 
 /** What is left of `languages` that we speak, else Persian. @param {readonly string[]} languages */
 export function spoken(languages) {
-  const short = languages.map((one) => one.slice(0, 2));
-  return LANGUAGES.find((one) => one === short.find((each) => LANGUAGES.includes(each))) ?? "fa";
+  const ours = /** @type {readonly string[]} */ (LANGUAGES);
+  return languages.map((one) => one.slice(0, 2)).find((one) => ours.includes(one)) ?? "fa";
 }
 
 /** @param {Words} words */

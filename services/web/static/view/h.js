@@ -1,2 +1,2 @@
 /** What the views are made with: preact and htm, vendored. */
-export { Fragment, html, render, useEffect, useRef, useState } from "../vendor/preact-htm.js";
+export { html, render, useEffect, useRef, useState } from "../vendor/preact-htm.js";

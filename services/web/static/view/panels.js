@@ -76,7 +76,7 @@ function tricksOf(view) {
 function End({ words, view, over, deeds }) {
   const ours = view && view.winner === sideOf(view.seat ?? 0);
   const played = over === "ended" && view;
-  const text = over === "unknown" ? refusal(words, "unknown_match") : say(words, "abandoned");
+  const text = over === "unknown" ? refusal(words, "unknown_match") : say(words, over === "other_game" ? over : "abandoned");
   return html`<${Panel} words=${words} name=${played && ours ? "won end" : "end"}>
     <h2>${played ? say(words, ours ? "match_ours" : "match_theirs") : text}</h2>
     ${played && html`<${Score} words=${words} view=${view} score=${view.score} />`}

@@ -1,6 +1,6 @@
 /** A table of Hokm: seats round the felt counter-clockwise, I at the bottom (H2). */
 import { place, sideOf } from "../play/hokm.js";
-import { mayAct } from "../play/sitting.js";
+import { mayAct, seen } from "../play/sitting.js";
 import { cardName, directionOf, reason, refusal, say } from "../play/words.js";
 import { SuitMark } from "./card.js";
 import { Clock } from "./clock.js";
@@ -14,7 +14,7 @@ import { Trick } from "./trick.js";
 /** @param {{page: any, deeds: any, sitting: any}} props */
 export function Table({ page, deeds, sitting }) {
   const { words, table: state } = page;
-  const view = state && sitting.seen(state);
+  const view = state && seen(state);
   return html`<main class="table">
     <${Bar} page=${page} view=${view} deeds=${deeds} />
     <div class="felt" dir="ltr">
@@ -89,7 +89,7 @@ function Mine({ words, view, state, sitting }) {
   const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
   return html`<section class="mine" data-turn=${String(mine)}>
     <p class="told" role="status">${told(words, view, state)}</p>
-    ${held && html`<button class="deed back" onClick=${sitting.takeBack}>${say(words, "take_back")}</button>`}
+    ${held && html`<button class="deed back" onClick=${sitting.ask}>${say(words, "take_back")}</button>`}
     <div class="line">
       <${Plate} words=${words} view=${view} sitting=${state.scene.sitting} seat=${view.seat} turn=${mine} />
       <${Clock} words=${words} known=${mine ? state.scene : { left: null }} />
