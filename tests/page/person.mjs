@@ -1,8 +1,12 @@
 // A person at the page: opens it in a browser, plays a match of one round, and says what was seen.
 //
-//     node person.mjs '{"url", "browser", "language", "width", "height", "keyboard", "shots"}'
+//     node person.mjs '{"url", "browser", "language", "width", "height", "keyboard", "breaks", "shots"}'
 //
-// Says one JSON object. `keyboard`: cards and buttons by keys alone. `shots`: a folder.
+// Says one JSON object. `keyboard`: cards and buttons by keys alone. `breaks`: says `break` on a line of
+// its own in the middle of the match, and waits until the connection was lost and is there again.
+// `shots`: a folder for pictures.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
 const asked = JSON.parse(process.argv[2]);
@@ -12,7 +16,10 @@ const MAY = '.hand .card[data-may="true"]';
 const NO = '.hand .card[data-no="true"]';
 const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed`;
 
-const seen = { hosts: [], requests: 0, bytes: 0, errors: [], overflowing: [], refused: null };
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const GRAVE = ["serious", "critical"];
+
+const seen = { hosts: [], requests: 0, bytes: 0, errors: [], overflowing: [], violations: [], refused: null };
 const browser = await chromium.launch({ executablePath: asked.browser, args: ["--no-sandbox"] });
 const size = { width: asked.width, height: asked.height };
 const context = await browser.newContext({ viewport: size, reducedMotion: "reduce" });
@@ -31,7 +38,8 @@ function listen() {
   page.on("pageerror", (error) => seen.errors.push(String(error)));
   page.on("console", (line) => {
     const asksNone = line.location().url.endsWith("/ticket"); // 404: no tickets are asked for here
-    if (line.type() === "error" && !asksNone) seen.errors.push(line.text());
+    const broken = line.text().startsWith("WebSocket connection to"); // the broker was killed
+    if (line.type() === "error" && !asksNone && !broken) seen.errors.push(line.text());
   });
 }
 
@@ -55,6 +63,15 @@ async function look(name) {
     return [...wide, ...cut.map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
   });
   seen.overflowing.push(...found.map((what) => `${name}: ${what}`));
+  await judge(name);
+}
+
+/** What axe-core finds that is serious. */
+async function judge(name) {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(AXE);
+  const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  for (const { id, impact, nodes } of found.violations)
+    if (GRAVE.includes(impact)) seen.violations.push(`${name}: ${id}: ${nodes[0].html.slice(0, 200)}`);
 }
 
 async function atHome() {
@@ -84,6 +101,7 @@ async function play() {
     if (await page.locator(".over.end .deed").count()) return;
     if (await page.locator(".naming .suit").count()) await name();
     else if (await page.locator(".over .deed").count()) await goOn();
+    else if (turn === 4 && asked.breaks && !seen.broken) await breakDown();
     else await card(turn++);
   }
 }
@@ -99,6 +117,15 @@ async function goOn() {
   await look((await page.locator(".drawn").count()) ? "drawn" : "round");
   await press(over.locator(".deed").first());
   await over.waitFor({ state: "detached" });
+}
+
+/** The broker is killed, and the table worker. */
+async function breakDown() {
+  console.log("break");
+  await page.locator(".lost:not([hidden])").waitFor();
+  await look("lost");
+  await page.locator(".lost").waitFor({ state: "hidden" });
+  seen.broken = true;
 }
 
 async function card(turn) {
@@ -120,7 +147,8 @@ async function hint() {
 }
 
 async function refuse() {
-  await press(page.locator(NO).first(), CORNER);
+  // It says aria-disabled and can be pressed all the same.
+  await press(page.locator(NO).first(), { ...CORNER, force: true });
   seen.refused = await page.locator(".told .no").innerText();
   await look("refused");
 }
@@ -130,7 +158,7 @@ try {
   await play();
   await look("end");
   seen.end = await page.locator(".over.end h2").innerText();
-  seen.label = await page.evaluate(() => document.documentElement.dir);
+  seen.direction = await page.evaluate(() => document.documentElement.dir);
 } catch (error) {
   await look("stuck");
   seen.stuck = String(error);

@@ -26,7 +26,7 @@ from tests.web.serving import site
 DOCS: Final = Path(__file__).parents[2] / "docs"
 TEXT: Final = (DOCS / "web.md").read_text()
 ROUTES: Final = {
-    (method, path) for method, path in re.findall(r"`(GET|POST|PUT|DELETE) (/[a-z]+)", TEXT)
+    (method, path) for method, path in re.findall(r"`(GET|POST|PUT|DELETE) (/[a-z]*)", TEXT)
 }
 
 

@@ -105,9 +105,9 @@ function Held({ words, card, no, may, advice, play }) {
       data-no=${String(Boolean(no))}
       data-best=${String(best)}
       aria-disabled=${String(Boolean(no))}
-      aria-label=${chance ? `${cardName(words, card)}, ${chance}` : cardName(words, card)}
       onClick=${() => play(card)}
     >
+      <span class="unseen">${cardName(words, card)} ${chance}</span>
       <${Face} card=${card} />
       ${chance && html`<span class="chance" data-equal=${String(found.equal)} aria-hidden="true">${chance}</span>`}
     </button>
