@@ -62,7 +62,7 @@ class Files:
             raise Declined("not_found", "there is no such file")
         packs = kept.packed is not None and "gzip" in request.headers.get("Accept-Encoding", "")
         tag = f'"{kept.tag}{"-gzip" if packs else ""}"'
-        headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": VARY} | more
+        headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": VARY, **more}
         if any(tag == f'"{one.value}"' for one in request.if_none_match or ()):
             return web.Response(status=304, headers=headers)
         headers |= {"Content-Type": kept.kind} | ({"Content-Encoding": "gzip"} if packs else {})

@@ -1,6 +1,6 @@
-// A person at the page: opens it in a browser, plays a match of one round, and says what was seen.
+// A person at the page: opens it in a browser, plays a match to `target` points, says what was seen.
 //
-//     node person.mjs '{"url", "browser", "language", "width", "height", "keyboard", "breaks", "shots"}'
+//     node person.mjs '{"url", "browser", "language", "width", "height", "keyboard", "target", "breaks", "shots"}'
 //
 // Says one JSON object. `keyboard`: cards and buttons by keys alone. `breaks`: says `break` on a line of
 // its own in the middle of the match, and waits until the connection was lost and is there again.
@@ -49,7 +49,7 @@ const CORNER = { position: { x: 12, y: 18 } };
 /** Touch it, or go there by the keyboard. */
 async function press(found, where = {}) {
   if (!asked.keyboard) return found.click(where);
-  await found.focus();
+  await found.focus({ timeout: where.timeout });
   await page.keyboard.press("Enter");
 }
 
@@ -60,7 +60,12 @@ async function look(name) {
     const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
     const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl")];
     const cut = texts.filter((one) => !one.closest(".unseen") && one.scrollWidth > one.clientWidth + 1);
-    return [...wide, ...cut.map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
+    const seen = [...document.querySelectorAll("button, .plate, .told span, .over, .bar, .panel")];
+    const outside = seen.filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect();
+      return width > 0 && (left < -1 || right > innerWidth + 1);
+    });
+    return [...wide, ...[...cut, ...outside].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
   });
   seen.overflowing.push(...found.map((what) => `${name}: ${what}`));
   await judge(name);
@@ -90,7 +95,7 @@ async function atHome() {
   await page.locator(`html[lang=${asked.language}]`).waitFor();
   await look("home");
   await page.locator("input[value=white]").check();
-  await page.locator('input[name=target][value="1"]').check();
+  await page.locator(`input[name=target][value="${asked.target}"]`).check();
   await press(page.locator(".begin"));
 }
 
@@ -112,10 +117,11 @@ async function name() {
   await page.locator(".naming").waitFor({ state: "detached" });
 }
 
+/** By its button, unless it has gone by itself meanwhile: it does not stay for ever. */
 async function goOn() {
   const over = page.locator(".over:not(.end)");
   await look((await page.locator(".drawn").count()) ? "drawn" : "round");
-  await press(over.locator(".deed").first());
+  await press(over.locator(".deed").first(), { timeout: 1_000 }).catch(() => null);
   await over.waitFor({ state: "detached" });
 }
 
@@ -129,6 +135,7 @@ async function breakDown() {
 }
 
 async function card(turn) {
+  if (turn === 1) await settings();
   if (turn === 2) await hint();
   if (seen.refused === null && (await page.locator(NO).count())) await refuse();
   if (turn % 4 === 0) await look(`turn-${turn}`);
@@ -137,6 +144,17 @@ async function card(turn) {
   await press(chosen, CORNER);
   // Shown at once: no answer of the table can have come in the same breath.
   await page.locator(`.hand [data-card="${which}"]`).waitFor({ state: "detached" });
+}
+
+/** The suits in four colours, and back. */
+async function settings() {
+  const [icon, colours] = [page.locator(".icon[aria-expanded]"), page.locator(".choice.colours")];
+  await press(icon);
+  await press(colours);
+  await page.locator("html[data-colours=four]").waitFor();
+  await look("settings");
+  await press(colours);
+  await press(icon);
 }
 
 async function hint() {

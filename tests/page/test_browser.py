@@ -41,12 +41,18 @@ class Guest(Struct, frozen=True):
     width: int
     height: int
     keyboard: bool = False
+    target: int = 1
     breaks: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.language}-{self.width}"
 
 
 GUESTS: Final = (
     Guest("fa", 360, 740, breaks=True),
     Guest("ar", 360, 640),
+    Guest("en", 360, 640),
     Guest("en", 1280, 800, keyboard=True),
 )
 
@@ -69,13 +75,13 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 @pytest.fixture(scope="module")
 def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What each guest saw, by language: they sit at their tables at once."""
+    """What each guest saw, by name: they sit at their tables at once."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir()
     program = beside_packages(PERSON, tmp_path_factory.mktemp("person"))
     with ThreadPoolExecutor() as pool:
         found = pool.map(lambda guest: sat(up, program, guest), GUESTS)
-        return {guest.language: one for guest, one in zip(GUESTS, found, strict=True)}
+        return {guest.name: one for guest, one in zip(GUESTS, found, strict=True)}
 
 
 def sat(up: Up, program: Path, guest: Guest) -> dict[str, Any]:
@@ -102,9 +108,9 @@ def break_down(up: Up) -> None:
         os.kill(children[name], signal.SIGKILL)
 
 
-@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: f"{guest.language}-{guest.width}")
+@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.name)
 def test_a_person_plays_a_whole_match(seen: dict[str, Any], guest: Guest) -> None:
-    found = seen[guest.language]
+    found = seen[guest.name]
     assert "stuck" not in found, found
     words = json.loads((WORDS / f"{guest.language}.json").read_text())
     assert found["end"] in {words["match_ours"], words["match_theirs"]}
@@ -112,13 +118,13 @@ def test_a_person_plays_a_whole_match(seen: dict[str, Any], guest: Guest) -> Non
     assert found.get("broken", False) == guest.breaks
 
 
-@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: f"{guest.language}-{guest.width}")
+@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.name)
 def test_an_illegal_card_is_explained_and_the_master_gives_a_reason(
     seen: dict[str, Any], guest: Guest
 ) -> None:
     sentences = json.loads((SENTENCES / f"{guest.language}.json").read_text())
     reasons = json.loads((SENTENCES / "reasons" / f"{guest.language}.json").read_text())
-    found = seen[guest.language]
+    found = seen[guest.name]
     assert found["refused"] in {None, sentences["must_follow_suit"]}
     assert any(found["advice"].startswith(text.partition(":")[0]) for text in reasons.values())
 
@@ -127,12 +133,12 @@ def test_some_illegal_card_was_tried(seen: dict[str, Any]) -> None:
     assert any(found["refused"] for found in seen.values())
 
 
-@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: f"{guest.language}-{guest.width}")
+@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.name)
 def test_nothing_runs_over_is_grave_for_axe_or_breaks_the_policy(
     seen: dict[str, Any], guest: Guest
 ) -> None:
     """What the policy forbids is an error on the browser's console."""
-    found = seen[guest.language]
+    found = seen[guest.name]
     assert found["overflowing"] == []
     assert found["violations"] == []
     assert found["errors"] == []

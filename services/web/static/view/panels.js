@@ -22,18 +22,23 @@ export function Over({ words, view, state, sitting, deeds }) {
   const mine = scene.sitting.find((/** @type {any} */ one) => one.player === sitting.player)?.seat;
   if (draw) return html`<${Drawn} words=${words} draw=${draw} mine=${mine ?? 0} goOn=${sitting.goOn} />`;
   if (view?.phase === "choosing_trump" && view.turn === view.seat && !view.trump)
-    return html`<${Trump} words=${words} act=${sitting.act} />`;
+    return html`<${Trump} words=${words} advice=${state.advice} act=${sitting.act} />`;
   return null;
 }
 
-/** @param {{words: any, act: (action: any) => void}} props */
-const Trump = ({ words, act }) =>
+/** @param {{words: any, advice: any, act: (action: any) => void}} props */
+const Trump = ({ words, advice, act }) =>
   html`<${Panel} words=${words} name="naming">
     <h2>${say(words, "name_trump")}</h2>
     <div class="suits" dir="ltr">
       ${SUITS.map(
         (suit) =>
-          html`<button class="suit" data-suit=${suit} onClick=${() => act({ type: "choose_trump", suit })}>
+          html`<button
+            class="suit"
+            data-suit=${suit}
+            data-best=${String(advice?.actions[0].suit === suit)}
+            onClick=${() => act({ type: "choose_trump", suit })}
+          >
             <${SuitMark} suit=${suit} /><span dir="auto">${say(words, `suit_${suit}`)}</span>
           </button>`,
       )}
