@@ -106,6 +106,7 @@ async function play() {
     if (await page.locator(".over.end .deed").count()) return;
     if (await page.locator(".naming .suit").count()) await name();
     else if (await page.locator(".over .deed").count()) await goOn();
+    else if (turn === 3 && !seen.reloaded) await reload();
     else if (turn === 4 && asked.breaks && !seen.broken) await breakDown();
     else await card(turn++);
   }
@@ -119,10 +120,17 @@ async function name() {
 
 /** By its button, unless it has gone by itself meanwhile: it does not stay for ever. */
 async function goOn() {
-  const over = page.locator(".over:not(.end)");
+  const over = page.locator(".over:not(.end, .naming)");
   await look((await page.locator(".drawn").count()) ? "drawn" : "round");
   await press(over.locator(".deed").first(), { timeout: 1_000 }).catch(() => null);
   await over.waitFor({ state: "detached" });
+}
+
+/** The same player comes back to the same table: the address has it. */
+async function reload() {
+  await page.reload();
+  await page.locator(".hand .card").first().waitFor();
+  seen.reloaded = true;
 }
 
 /** The broker is killed, and the table worker. */

@@ -115,6 +115,7 @@ def test_a_person_plays_a_whole_match(seen: dict[str, Any], guest: Guest) -> Non
     words = json.loads((WORDS / f"{guest.language}.json").read_text())
     assert found["end"] in {words["match_ours"], words["match_theirs"]}
     assert found["direction"] == ("ltr" if guest.language == "en" else "rtl")
+    assert found["reloaded"]
     assert found.get("broken", False) == guest.breaks
 
 
