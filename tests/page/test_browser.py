@@ -1,8 +1,6 @@
 """Persons at the page, in a browser: a whole match each, in every language, on a phone and a desk.
 
-The broker and the table worker are killed meanwhile. Pictures stay in `shots/`. The browser is
-Debian's chromium, or the one that `WARAQ_BROWSER` names; where there is none the test is skipped,
-unless `WARAQ_BROWSER_NEEDED` is set, as `.ci/run` does.
+The broker and the table worker are killed meanwhile. Pictures stay in `shots/`.
 """
 
 import json
@@ -19,13 +17,13 @@ import pytest
 from msgspec import Struct
 
 from tests.npm_packages import NODE, beside_packages
+from tests.page.browsers import browser
 from tests.service.up_process import CHECKOUT, Up, running
 
 pytestmark = pytest.mark.slow
 
 SHOTS: Final = CHECKOUT / "shots"
 PERSON: Final = Path(__file__).parent / "person.mjs"
-BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 LONGEST: Final = 240
 """Seconds that a person may sit there."""
 HEAVIEST: Final = 400_000
@@ -55,15 +53,6 @@ GUESTS: Final = (
     Guest("en", 360, 640),
     Guest("en", 1280, 800, keyboard=True),
 )
-
-
-def browser() -> str:
-    """Where it is; skips or fails if there is none."""
-    named = os.environ.get("WARAQ_BROWSER")
-    found = next(filter(None, map(shutil.which, (named,) if named else BROWSERS)), None)
-    if found is None and os.environ.get("WARAQ_BROWSER_NEEDED"):
-        pytest.fail("no browser, and WARAQ_BROWSER_NEEDED is set: apt-get install chromium")
-    return found or pytest.skip("no browser: apt-get install chromium, or name it: WARAQ_BROWSER")
 
 
 @pytest.fixture(scope="module")
