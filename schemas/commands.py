@@ -193,13 +193,18 @@ HAND_ACTIONS: Final = (Draw, LayMelds, LayOff, SwapJoker, Discard)
 GAME_ACTIONS: Final = (*HOKM_ACTIONS, *HAND_ACTIONS)
 
 
+MOST_ACTIONS: Final = 24
+"""Actions in a suggestion; a turn of more is hardly possible."""
+
+
 class Suggestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the bot would do. `actions`: the next one, then what it means to do in the rest of the
     turn, as far as no card is drawn in between. `candidates`: the cards of Hokm that could be
-    played, equal ones apart, the best first; empty where nothing was weighed.
+    played, one of those that do the same, the advised one first, then by chance; empty where
+    nothing was weighed.
     """
 
-    actions: Annotated[tuple[GameAction, ...], Meta(min_length=1, max_length=24)]
+    actions: Annotated[tuple[GameAction, ...], Meta(min_length=1, max_length=MOST_ACTIONS)]
     reason: Reason
     candidates: Annotated[tuple[Candidate, ...], Meta(max_length=13)] = ()
 

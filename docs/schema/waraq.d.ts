@@ -337,7 +337,8 @@ export interface Advise {
 /**
  * What the bot would do. `actions`: the next one, then what it means to do in the rest of the
  * turn, as far as no card is drawn in between. `candidates`: the cards of Hokm that could be
- * played, equal ones apart, the best first; empty where nothing was weighed.
+ * played, one of those that do the same, the advised one first, then by chance; empty where
+ * nothing was weighed.
  */
 export interface Suggestion {
   /** At least 1 items. At most 24 items. */

@@ -3,17 +3,19 @@
 import os
 from typing import NoReturn
 
-from services.bot.pool import Pool
+from services.bot.pool import THINKER, Pool
 from services.bot.worker import run
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
-from services.runtime.settings import bot_settings
+from services.runtime.settings import MOST_PROCESSES, bot_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
 
-async def work() -> None:
-    """Answer turns until asked to stop; raises `Unreachable` if the connection ends before."""
+async def work(thinker: tuple[str, ...] = THINKER) -> None:
+    """Answer turns until asked to stop, with searches in processes of `thinker`; raises
+    `Unreachable` if the connection ends before.
+    """
     settings, stop = bot_settings(os.environ), asked_to_stop()
     line = Line(stop)
     login = settings.login
@@ -23,7 +25,8 @@ async def work() -> None:
         )
     except BusError as error:
         raise Unreachable(str(error)) from error
-    pool = Pool(settings.processes or os.cpu_count() or 1)
+    processes = settings.processes or min(os.cpu_count() or 1, MOST_PROCESSES)
+    pool = Pool(processes, program=thinker)
     try:
         await run(bus, stop, lambda: tell_ready(settings.ready), think=pool.think)
     finally:

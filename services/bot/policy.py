@@ -10,8 +10,8 @@ from services.bot import hand, hokm
 def suggest(turn: BotTurn) -> Suggestion:
     """What a bot of `turn.level` would do and why; its first action is not refused by the rules.
 
-    A turn whose task is `advise` has the reasons, the rest of the turn and the candidates found as
-    well as may be, at any cost in time that is bounded; its first action is that of `play`.
+    For the task `advise` the rest of the turn and the candidates are found too, whatever they cost
+    in time that is bounded; the first action and its reason are those of `play`.
     """
     assert turn.seat == turn.view.seat, "a turn with another seat's view"
     match turn.view:
@@ -28,7 +28,4 @@ def choose(turn: BotTurn) -> GameAction:
 
 def needs_search(turn: BotTurn) -> bool:
     """True where a decision takes so long that a worker's own loop should not make it."""
-    view = turn.view
-    if not isinstance(view, HokmView) or view.trump is None:
-        return False
-    return len(view.playable) > 1 and (turn.level == "chrome" or turn.task == "advise")
+    return isinstance(turn.view, HokmView) and hokm.searches(turn)

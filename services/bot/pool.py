@@ -20,7 +20,7 @@ from services.bot.answering import Unthought
 from services.bot.thinker import decode_thought
 from services.runtime.faults import place_of
 
-THINKER: Final = (sys.executable, "-m", "services.bot.thinker")
+THINKER: Final[tuple[str, ...]] = (sys.executable, "-m", "services.bot.thinker")
 THOUGHT_WITHIN: Final = 10.0
 """Seconds after which a process is held for dead: a hundred times a long thought."""
 
@@ -34,11 +34,11 @@ class Pool:
         self,
         most: int,
         *,
-        program: tuple[str, ...] | None = None,
+        program: tuple[str, ...] = THINKER,
         within: float = THOUGHT_WITHIN,
     ) -> None:
         assert most >= 1, "a pool without processes never thinks"
-        self._program = program or THINKER
+        self._program = program
         self._within = within
         self._room = asyncio.Semaphore(most)
         self._idle: list[Process] = []

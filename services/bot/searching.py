@@ -2,9 +2,20 @@
 
 import asyncio
 
+from msgspec import Struct
+
+from schemas.ids import MatchId, Move
 from schemas.views import BotTurn
 from services.bot.answering import Answers, Think
 from services.messaging.port import Delivery
+
+
+class _Search(Struct):
+    """`deliveries`: of the same turn, to be acknowledged with the answer."""
+
+    move: Move
+    deliveries: list[Delivery]
+    task: asyncio.Task[None]
 
 
 class Searching:
@@ -16,18 +27,49 @@ class Searching:
         self._answers = answers
         self._think = think
         self._group = group
-        self._deliveries: dict[bytes, list[Delivery]] = {}
+        self._searches: dict[bytes, _Search] = {}
+        self._latest: dict[MatchId, bytes] = {}
 
     def put(self, turn: BotTurn, delivery: Delivery) -> None:
         """Answer `turn`, and acknowledge then. The same bytes are the same question: one that the
         table asks again, or the broker hands out again, waits for the answer that is being found.
         """
         asked = delivery.message.data
-        waits = asked in self._deliveries
-        self._deliveries.setdefault(asked, []).append(delivery)
-        if not waits:
-            self._group.create_task(self._search(turn, asked))
+        search = self._searches.get(asked)
+        if search is not None:
+            search.deliveries.append(delivery)
+            return
+        self._give_up_before(turn)
+        task = self._group.create_task(self._search(turn, asked))
+        self._searches[asked] = _Search(turn.move, [delivery], task)
+        self._latest[turn.match] = asked
+
+    def _give_up_before(self, turn: BotTurn) -> None:
+        """Its match waits no more for an earlier decision: where more is asked than can be thought
+        about in time, all that is thought would else come too late.
+        """
+        before = self._searches.get(self._latest.get(turn.match, b""))
+        if before is None or before.move >= turn.move:
+            return
+        before.task.cancel()
+        for delivery in self._forget(turn.match, self._latest[turn.match]):
+            delivery.ack()
+
+    async def end(self, within: float) -> None:
+        """Finish in so many seconds; what is not found by then is left, and comes to another."""
+        tasks = [search.task for search in self._searches.values()]
+        if not tasks:
+            return
+        _, left = await asyncio.wait(tasks, timeout=within)
+        for task in left:
+            task.cancel()
 
     async def _search(self, turn: BotTurn, asked: bytes) -> None:
         said = await self._answers.to(turn, self._think)
-        await self._answers.say(said, self._deliveries.pop(asked))
+        await self._answers.say(said, self._forget(turn.match, asked))
+
+    def _forget(self, match: MatchId, asked: bytes) -> list[Delivery]:
+        """The deliveries of a search that is over."""
+        if self._latest.get(match) == asked:
+            del self._latest[match]
+        return self._searches.pop(asked).deliveries

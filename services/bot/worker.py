@@ -29,6 +29,10 @@ BATCH: Final = 32
 """Turns answered in one write. A decision without a search takes some tenths of a millisecond, at a
 crowded table of Hand up to a tenth of a second: between two the loop is free for pings and signals.
 """
+STOP_WITHIN: Final = 5.0
+"""Seconds for the searches that are there when the worker is asked to stop: a few hundred would
+take longer than whoever asked waits before he kills it.
+"""
 RETRY: Final = 0.25
 """Seconds until the stream, which the table makes, is asked for again."""
 
@@ -43,7 +47,8 @@ async def run(
     new_id: NewId = random_id,
     think: Think = think_here,
 ) -> None:
-    """Answer turns until `stop` is set, then those that have been delivered, and return.
+    """Answer turns until `stop` is set, then those that have been delivered, and return; those
+    that take a search as far as they are found within `STOP_WITHIN`.
 
     `ready` is called once turns are being received; `new_id` makes the commands' ids. `think` is
     where searches are made, and how many at once is its own to say: as it stands here, in this
@@ -61,6 +66,7 @@ async def run(
             searching = Searching(answers, think, group)
             while deliveries := await waiting.batch():
                 await _answer(answers, searching, deliveries)
+            await searching.end(STOP_WITHIN)
         await ending
     finally:
         ending.cancel()

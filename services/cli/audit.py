@@ -121,18 +121,22 @@ def _events(log: Reader) -> int:
 
 def _report(findings: Iterable[Finding], total: int, *, as_json: bool) -> int:
     """Print each finding, of a whole log (of `total` events) in prose the bad only; count those."""
-    checked = bad = events = 0
+    checked = bad = events = decisions = 0
+    again = ""
     progress = Progress("events", total)
     for finding in findings:
         checked += 1
         bad += not finding.ok
         events += finding.events
+        if finding.bots is not None:
+            decisions += finding.bots.decisions
+            again = f", {decisions} decisions of bots made again"
         progress.report(events)
         if as_json or not total or not finding.ok or _unchecked(finding):
             progress.clear()
             say.result(finding, _prose(finding), as_json=as_json)
     progress.clear()
-    say.prose(f"{checked} checked, {events} events, {bad} bad")
+    say.prose(f"{checked} checked, {events} events{again}, {bad} bad")
     return bad
 
 

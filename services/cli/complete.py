@@ -1,8 +1,9 @@
-"""What a shell completes: viewers, files, and the ids of matches where the log answers at once.
+"""What a shell completes: viewers, words, files, and the ids of matches if the log answers at once.
 
 Whatever goes wrong completes to nothing: whoever presses a key asks for no message.
 """
 
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from threading import Thread
 from typing import Final
@@ -15,6 +16,8 @@ from services.cli.place import Place
 from services.event_log.sql import open_reader
 from services.replay.rebuild import VIEWERS
 
+Completer = Callable[[click.Context, click.Parameter, str], list[str]]
+
 MOST_IDS: Final = 100
 """Matches that are offered at once, the oldest first."""
 WITHIN: Final = 1.0
@@ -25,6 +28,16 @@ ID_MARK: Final = "m_"
 
 def viewers(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
     return [viewer for viewer in VIEWERS if viewer.startswith(begun)]
+
+
+def words(known: Sequence[str]) -> Completer:
+    """Completes the last of some of `known` that have commas between them."""
+
+    def begun_by(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+        before, comma, last = begun.rpartition(",")
+        return [before + comma + word for word in known if word.startswith(last)]
+
+    return begun_by
 
 
 def files(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:

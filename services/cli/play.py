@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from schemas.commands import HandRounds, HandVariant, OpenMatch, Options, SeatPlan, StartMatch
 from schemas.ids import Level
-from services.cli import say
+from services.cli import complete, say
 from services.cli.client import CommandRefused, MatchClient, Stalled, new_match_id
 from services.cli.exits import FAILED, UNREACHABLE, USAGE, stop
 from services.cli.place import Place, as_json, at_place, login, no_broker
@@ -40,6 +40,11 @@ SOUND: Final[Mapping[str, str]] = {
     "hand": "a table of hand has 2 to 4 seats, in the partnership variants 4",
 }
 """What the options of a table must be, in the words of whoever types them."""
+DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {
+    "hokm": {},
+    "hand": {"variant": "classic", "seats": 4, "rounds": 3},
+}
+"""What is played where nothing else is said."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -67,9 +72,9 @@ class Played(Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-def table(game: str, levels: tuple[Level, ...], words: dict[str, object]) -> Table:
+def table(game: str, levels: tuple[Level, ...], words: Mapping[str, object]) -> Table:
     """The table that the command's words ask for; one level stands for every seat."""
-    options = read_options(game, words)
+    options = read_options(game, {**DEFAULTS[game], **words})
     rules = GAMES.get(ruleset_of(options))
     if rules is None or not rules.sound(options):
         raise ValueError(SOUND[game])
@@ -213,10 +218,18 @@ def _levels(_context: click.Context, _option: click.Parameter, value: str) -> tu
 @click.option("--win", type=int, help="Hokm: points for a round.")
 @click.option("--kot", type=int, help="Hokm: points for a kot.")
 @click.option("--hakem-kot", type=int, help="Hokm: points for a hakem-kot.")
-@click.option("--variant", type=click.Choice(get_args(HandVariant)), help="Hand.")
-@click.option("--seats", type=click.IntRange(2, 4), help="Hand: as the variant allows.")
-@click.option("--rounds", type=click.Choice(get_args(HandRounds)), help="Hand.")
-@click.option("--bots", "levels", callback=_levels, required=True, help="One level a seat.")
+@click.option("--variant", type=click.Choice(get_args(HandVariant)), help="Hand: classic if none.")
+@click.option("--seats", type=click.IntRange(2, 4), help="Hand: 4 if not said.")
+@click.option("--rounds", type=click.Choice(get_args(HandRounds)), help="Hand: 3 if not said.")
+@click.option(
+    "--bots",
+    "levels",
+    callback=_levels,
+    required=True,
+    metavar="WORDS",
+    shell_complete=complete.words(get_args(Level)),
+    help="white, black, chrome: one for all seats, or one a seat with commas between.",
+)
 @click.option("--matches", type=click.IntRange(1, 100_000), default=1, show_default=True)
 @click.option("--embedded", "bring_up", is_flag=True, help="Bring the service up for the time.")
 @as_json
@@ -228,5 +241,5 @@ def play(place: Place, game: str, levels: tuple[Level, ...], matches: int, **wor
     try:
         wanted = table(game, levels, stated)
     except ValueError as error:
-        stop(USAGE, f"{error}: see H17, H19 and N1 in docs/rules")
+        stop(USAGE, f"{error}: see `waraq play --help`, and H17, H19 and N1 in docs/rules")
     asyncio.run(_play(place, wanted, matches=matches, up=bring_up, as_json=as_json))

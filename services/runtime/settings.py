@@ -61,7 +61,7 @@ class TableSettings(Struct, frozen=True):
 
 class BotSettings(Struct, frozen=True):
     """No database: a bot knows a seat's view and nothing else. `processes`: how many search at
-    once; None: one for each processor.
+    once, `MOST_PROCESSES` at most; None: one for each processor.
     """
 
     login: Login
@@ -216,7 +216,8 @@ def _pace(environ: Environ) -> float | None:
 
 
 def _processes(environ: Environ) -> int | None:
-    form, what = r"[1-9]|[1-5][0-9]|6[0-4]", f"a number from 1 to {MOST_PROCESSES}"
+    form = "|".join(map(str, range(1, MOST_PROCESSES + 1)))
+    what = f"a number from 1 to {MOST_PROCESSES}"
     value = _formed(environ, "WARAQ_BOT_PROCESSES", form, what)
     return int(value) if value else None
 

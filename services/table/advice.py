@@ -6,11 +6,13 @@ the owner of the partition; whoever has no answer asks again.
 """
 
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from schemas.commands import Advise, Command, Suggestion
@@ -32,6 +34,9 @@ REMEMBERED: Final = 10_000
 """Matches of which the latest question is kept; of more those are forgotten that asked longest
 ago."""
 
+_CARD: Final = re.compile(rb'"((?:[2-9TJQKA][SHDC]|JK)[12]?)"')
+"""A card's code in JSON; no other string looks like one."""
+_encode: Final = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
 
 
@@ -102,6 +107,8 @@ class Adviser:
         suggestion = command.action.suggestion
         if not _playable(live, question, command, suggestion):
             return ()
+        if not _shown(live, question, suggestion):
+            return ()
         question.answer = suggestion
         return (_told(match, question, suggestion),)
 
@@ -125,6 +132,18 @@ def _playable(
         said = {"match": live.match, "move": question.move, "refusal": str(refusal)}
         _log.error("an advice would be refused and is not told", extra=said)
     return refusal is None
+
+
+def _shown(live: LiveMatch, question: _Question, suggestion: Suggestion) -> bool:
+    """False where it names a card that the view of who asked does not: bots are told of all hands,
+    each of a seat, and one that mixed them up would tell him another's.
+    """
+    view = sight.view(live.state, rules.seat_of(live.state, question.voice))
+    seen = set(_CARD.findall(_encode(view))) >= set(_CARD.findall(_encode(suggestion)))
+    if not seen:
+        said = {"match": live.match, "move": question.move}
+        _log.error("an advice names a card that is hidden and is not told", extra=said)
+    return seen
 
 
 def _told(match: MatchId, question: _Question, suggestion: Suggestion) -> Message:

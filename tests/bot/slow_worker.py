@@ -3,11 +3,11 @@
 """
 
 import sys
+from functools import partial
 
-from services.bot import pool
-from services.bot.__main__ import main
+from services.bot.__main__ import work
+from services.runtime.worker import run_worker
 
 if __name__ == "__main__":
-    program = (sys.executable, "-m", "tests.bot.slow_thinker", *sys.argv[1:])
-    pool.THINKER = program  # type: ignore[assignment,misc]  # of this process alone
-    main()
+    thinker = (sys.executable, "-m", "tests.bot.slow_thinker", *sys.argv[1:])
+    run_worker("bot", partial(work, thinker))

@@ -19,7 +19,7 @@ from services.rules.hand.state import HandState, Turn
 from tests.bot.hand_crowded import crowded, rich
 from tests.bot.hand_positions import asked, drawing, facing
 from tests.bot.hand_rounds import Asked, questions, unseen_mixed
-from tests.rules.hand_play import after, lay, position
+from tests.rules.hand_play import after, lay, position, random_action
 
 rounds = st.integers(0, 2**32)
 thorough = settings(max_examples=20, deadline=None)
@@ -123,8 +123,9 @@ def test_a_reason_names_cards_of_the_hand_the_table_or_the_fire(seed: int) -> No
 @given(seed=rounds)
 def test_the_view_that_is_thought_ahead_is_the_one_that_comes(seed: int) -> None:
     """Whatever legal step is taken, not only those that a bot would take."""
-    for one in list(questions(seed))[::SOME]:
-        action = choose(one.turn)
+    luck = Random(seed)
+    for one in questions(seed):
+        action = random_action(one.state, one.turn.seat, luck=luck)
         ahead = seen_after(one.view, action)
         if ahead is not None:
             assert ahead == GAME.view(after(one.state, action), one.turn.seat)

@@ -16,12 +16,13 @@ from services.bot.policy import choose
 from services.rules.hand import GAME
 from services.rules.hand.state import Turn
 from tests.bot.hand_crowded import crowded, most, most_left, rich
+from tests.bot.hand_gifts import gifts_in, throwable
 from tests.bot.hand_positions import asked
 from tests.bot.hand_rounds import LEVELS, Asked
-from tests.bot.test_hand_never import gifts_in, throwable
 
 seeds = st.integers(0, 2**32)
 thorough = settings(max_examples=25, deadline=None)
+few = settings(max_examples=8, deadline=None)
 every_level = pytest.mark.parametrize("level", LEVELS)
 TELLING: Final = range(80)
 """Positions of which enough tell one who heeds the nevers from one who does not."""
@@ -39,7 +40,7 @@ def test_the_next_seat_is_let_out_on_no_crowded_table(level: Level, seed: int) -
 
 
 @every_level
-@thorough
+@few
 @given(seed=seeds)
 def test_the_starters_discard_leaves_an_opening_if_any_does(level: Level, seed: int) -> None:
     """The bar is the highest that some discard leaves in reach, so that not every one does."""

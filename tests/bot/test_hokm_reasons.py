@@ -33,6 +33,20 @@ def why(view: HokmView, card: HokmCard) -> Reason:
             id="a trick taken in the suit led",
         ),
         pytest.param(
+            "cash_winner",
+            "5D",
+            ("5D",),
+            position("5D 8D 4H", trump="S", trick="3D 2D 4D"),
+            id="a trick that nobody comes after, with a low card",
+        ),
+        pytest.param(
+            "low_card",
+            "5D",
+            ("5D",),
+            position("5D 8D 4H", trump="S", trick="3D"),
+            id="above the card led, with higher ones to come",
+        ),
+        pytest.param(
             "draw_trumps",
             "KS",
             ("KS",),

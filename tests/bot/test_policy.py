@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from schemas.commands import Draw, HandOptions
 from schemas.ids import Level, Seat
 from schemas.views import BotTurn, HandView, Play, decode_turn, encode_turn
+from services.bot.hokm.habits import CHROME
 from services.bot.policy import choose, suggest
 from services.rules.hokm.state import side_of
 from tests.bot.positions import position, turn
 from tests.bot.rounds import (
     new_round,
     play_round,
+    player_by,
     random_player,
     rule,
     said,
@@ -29,20 +31,22 @@ DEALS = 300
 FLOOR = 0.75
 """Share of rounds that the bots must win of players who play at random; they win 0.81."""
 
-LEVELS: tuple[Level, ...] = ("white", "black", "chrome")
+LEVELS: tuple[Level, ...] = ("white", "black")
 rounds = st.integers(0, 2**32)
 thorough = settings(max_examples=40, deadline=None)
-few = settings(max_examples=4, deadline=None)
+hasty = player_by(replace(CHROME, worlds=2))
 
 
-@few
+@thorough
 @given(seed=rounds)
 def test_no_action_is_ever_refused(seed: int) -> None:
+    """The master's search is hasty here: in few worlds it errs more, and sooner."""
     state, luck = new_round(seed), Random(seed)
     while (seat := state.turn) is not None:
         asked = turn_of(state, seat)
         for level in LEVELS:
             said(state, seat, choose(replace(asked, level=level)))
+        said(state, seat, hasty(asked))
         player = rule if luck.random() < 0.5 else random_player(luck)
         state = said(state, seat, player(asked))
 

@@ -14,44 +14,23 @@ from msgspec.structs import replace
 from services.bot.answering import Unthought
 from services.bot.policy import suggest
 from services.bot.pool import Pool
+from tests.bot.gate import Gate
 from tests.bot.positions import position, turn
-from tests.waiting import until
 
 TURN = turn(position("AD 2S 9H", trump="S", trick="KD"))
 
 
-class Slow:
-    """A pool whose thoughts end when the test opens the gate."""
-
-    def __init__(self, folder: Path, most: int) -> None:
-        self._gate = folder / "gate"
-        self._count = folder / "count"
-        program = (
-            sys.executable,
-            "-m",
-            "tests.bot.slow_thinker",
-            str(self._gate),
-            str(self._count),
-        )
-        self.pool = Pool(most, program=program)
-
-    def open_gate(self) -> None:
-        self._gate.touch()
-
-    def thinkers(self) -> list[int]:
-        """The process of each thought that was begun."""
-        text = self._count.read_text() if self._count.exists() else ""
-        return [int(line) for line in text.split()]
-
-    async def begun(self, count: int) -> None:
-        await until(lambda: len(self.thinkers()) >= count, f"{count} thoughts begun")
+@pytest.fixture
+def gate(tmp_path: Path) -> Gate:
+    return Gate(tmp_path)
 
 
 @pytest.fixture
-async def slow(tmp_path: Path) -> AsyncIterator[Slow]:
-    one = Slow(tmp_path, most=2)
-    yield one
-    await one.pool.close()
+async def slow(gate: Gate) -> AsyncIterator[Pool]:
+    """A pool whose thoughts end when the test opens the gate."""
+    pool = Pool(2, program=(sys.executable, "-m", "tests.bot.slow_thinker", *gate.words))
+    yield pool
+    await pool.close()
 
 
 @asynccontextmanager
@@ -83,36 +62,38 @@ async def test_it_thinks_what_the_policy_thinks_and_starts_no_process_before_it_
     assert not alive(process.pid)
 
 
-async def test_only_so_many_think_at_once_and_the_others_wait(slow: Slow) -> None:
-    thoughts = [asyncio.create_task(slow.pool.think(TURN)) for _ in range(5)]
-    await slow.begun(2)
-    assert len(slow.pool.running) == 2
-    slow.open_gate()
+async def test_only_so_many_think_at_once_and_the_others_wait(slow: Pool, gate: Gate) -> None:
+    thoughts = [asyncio.create_task(slow.think(TURN)) for _ in range(5)]
+    await gate.begun(2)
+    assert len(slow.running) == 2
+    gate.open()
     assert await asyncio.gather(*thoughts) == [suggest(TURN)] * 5
-    assert len(slow.thinkers()) == 5
-    assert len(set(slow.thinkers())) == 2
+    assert len(gate.thinkers()) == 5
+    assert len(set(gate.thinkers())) == 2
 
 
-async def test_a_turn_whose_process_is_killed_is_thought_about_once_more(slow: Slow) -> None:
-    thought = asyncio.create_task(slow.pool.think(TURN))
-    await slow.begun(1)
-    os.kill(slow.thinkers()[0], signal.SIGKILL)
-    await slow.begun(2)
-    slow.open_gate()
+async def test_a_turn_whose_process_is_killed_is_thought_about_once_more(
+    slow: Pool, gate: Gate
+) -> None:
+    thought = asyncio.create_task(slow.think(TURN))
+    await gate.begun(1)
+    os.kill(gate.thinkers()[0], signal.SIGKILL)
+    await gate.begun(2)
+    gate.open()
     assert await thought == suggest(TURN)
-    assert len(slow.pool.running) == 1
+    assert len(slow.running) == 1
 
 
-async def test_one_whose_second_process_is_killed_too_is_given_up(slow: Slow) -> None:
-    thought = asyncio.create_task(slow.pool.think(TURN))
+async def test_one_whose_second_process_is_killed_too_is_given_up(slow: Pool, gate: Gate) -> None:
+    thought = asyncio.create_task(slow.think(TURN))
     for number in range(2):
-        await slow.begun(number + 1)
-        os.kill(slow.thinkers()[number], signal.SIGKILL)
+        await gate.begun(number + 1)
+        os.kill(gate.thinkers()[number], signal.SIGKILL)
     with pytest.raises(Unthought, match="two processes"):
         await thought
-    assert not slow.pool.running
-    slow.open_gate()
-    assert await slow.pool.think(TURN) == suggest(TURN), "and the next turn has a process again"
+    assert not slow.running
+    gate.open()
+    assert await slow.think(TURN) == suggest(TURN), "and the next turn has a process again"
 
 
 async def test_a_process_that_died_idle_costs_no_turn() -> None:
@@ -161,11 +142,13 @@ async def test_where_no_process_can_be_started_the_turn_is_given_up() -> None:
         await pool.think(TURN)
 
 
-async def test_a_thought_that_nobody_waits_for_any_more_leaves_no_process(slow: Slow) -> None:
-    thought = asyncio.create_task(slow.pool.think(TURN))
-    await slow.begun(1)
+async def test_a_thought_that_nobody_waits_for_any_more_leaves_no_process(
+    slow: Pool, gate: Gate
+) -> None:
+    thought = asyncio.create_task(slow.think(TURN))
+    await gate.begun(1)
     thought.cancel()
     with pytest.raises(asyncio.CancelledError):
         await thought
-    assert not slow.pool.running
-    assert not alive(slow.thinkers()[0])
+    assert not slow.running
+    assert not alive(gate.thinkers()[0])

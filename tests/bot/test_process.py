@@ -20,6 +20,7 @@ from schemas.views import BotTurn, encode_turn
 from services.bot.policy import suggest
 from services.messaging import streams
 from services.messaging.port import Bus, Message
+from tests.bot.gate import Gate
 from tests.bot.positions import position, turn
 from tests.broker import SPY, bus_as, password, running_broker
 from tests.messaging.heard import Heard
@@ -126,32 +127,13 @@ async def test_with_the_rights_of_production_it_answers_a_turn_and_ends_with_0_w
     assert decode_command(heard.bodies[0]).action == PlayCard(card="AD")
 
 
-class Slow:
+def slow_worker(gate: Gate) -> tuple[str, ...]:
     """A worker whose searches end when the test opens the gate."""
+    return (sys.executable, "-m", "tests.bot.slow_worker", *gate.words)
 
-    def __init__(self, folder: Path) -> None:
-        self._gate, self._count = folder / "gate", folder / "count"
-        self.program = (
-            sys.executable,
-            "-m",
-            "tests.bot.slow_worker",
-            str(self._gate),
-            str(self._count),
-        )
 
-    def open_gate(self) -> None:
-        self._gate.touch()
-
-    def thinkers(self) -> list[int]:
-        """The process of each thought that was begun."""
-        text = self._count.read_text() if self._count.exists() else ""
-        return [int(line) for line in text.split()]
-
-    async def begun(self, count: int) -> None:
-        await until(lambda: len(self.thinkers()) >= count, f"{count} thoughts", within=WITHIN)
-
-    async def no_thinker_is_left(self) -> None:
-        await until(lambda: not any(map(alive, self.thinkers())), "no thinker left", within=WITHIN)
+async def no_thinker_is_left(gate: Gate) -> None:
+    await until(lambda: not any(map(alive, gate.thinkers())), "no thinker left", within=WITHIN)
 
 
 def alive(process: int) -> bool:
@@ -178,42 +160,42 @@ async def put(table: Bus, asked: BotTurn) -> None:
 async def test_asked_to_end_in_the_middle_of_a_thought_it_answers_and_leaves_no_process(
     tmp_path: Path,
 ) -> None:
-    slow, heard = Slow(tmp_path), Heard()
+    gate, heard = Gate(tmp_path), Heard()
     with running_broker(tmp_path) as broker:
         table = await bus_as(broker, SPY)
         await table.ensure(streams.all_streams(1))
         await table.subscribe("cmdin.>", heard)
-        async with running(broker.url, slow.program) as process:
+        async with running(broker.url, slow_worker(gate)) as process:
             await put(table, hard_turn())
-            await slow.begun(1)
+            await gate.begun(1)
             process.send_signal(signal.SIGTERM)
-            slow.open_gate()
+            gate.open()
             async with asyncio.timeout(WITHIN):
                 assert await process.wait() == 0
         assert await table.last(streams.TURNS, subjects.TURNS) is None, "not acknowledged"
         await table.close()
     assert decode_command(heard.bodies[0]).action == suggest(hard_turn()).actions[0]
-    await slow.no_thinker_is_left()
+    await no_thinker_is_left(gate)
 
 
 @pytest.mark.slow
 async def test_killed_in_the_middle_of_a_thought_it_leaves_no_process_and_the_turn_comes_again(
     tmp_path: Path,
 ) -> None:
-    slow, heard = Slow(tmp_path), Heard()
+    gate, heard = Gate(tmp_path), Heard()
     with running_broker(tmp_path) as broker:
         table = await bus_as(broker, SPY)
         await table.ensure(streams.all_streams(1))
         await table.subscribe("cmdin.>", heard)
-        async with running(broker.url, slow.program) as process:
+        async with running(broker.url, slow_worker(gate)) as process:
             await put(table, hard_turn())
-            await slow.begun(1)
+            await gate.begun(1)
             process.kill()
             await process.wait()
-        await slow.no_thinker_is_left()
+        await no_thinker_is_left(gate)
         assert heard.messages == []
-        slow.open_gate()
-        async with running(broker.url, slow.program):
+        gate.open()
+        async with running(broker.url, slow_worker(gate)):
             await until(lambda: heard.messages, "the turn once more", within=WITHIN)
         await table.close()
     assert heard.subjects == [f"cmdin.{hard_turn().match}.house0"]

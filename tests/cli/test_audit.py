@@ -62,6 +62,11 @@ def test_a_text_is_audited_as_a_file_is(nowhere: Log, kept: Callable[[bytes], st
     lines = told(nowhere.waraq("audit", kept(text.encode()), "--json", "--bots"))
     assert [line["match"] for line in lines] == [rows[0].entry.stream for rows in MATCHES]
     assert all(line["bots"]["verdict"] == "checked" for line in lines)
+    again = sum(line["bots"]["decisions"] for line in lines)
+    assert again > 0
+    done = nowhere.waraq("audit", kept(text.encode()), "--bots")
+    assert f"{again} decisions of bots made again, 0 bad" in done.stderr
+    assert "of bots" not in nowhere.waraq("audit", kept(text.encode())).stderr
 
 
 def test_stdin_may_hold_several_matches(nowhere: Log) -> None:

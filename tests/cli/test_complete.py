@@ -112,6 +112,17 @@ def test_viewers_complete(command: tuple[str, ...]) -> None:
     assert both(*words, "J") == []
 
 
+def test_the_words_for_the_seats_complete_also_after_a_comma() -> None:
+    assert offered_words("play", "--bots", "") == ["white", "black", "chrome"]
+    assert offered_words("play", "--bots", "white,b") == ["white,black"]
+    assert offered_words("join", "--bots", "f") == ["friend"]
+    assert offered_words("join", "--bots", "black,friend,c") == ["black,friend,chrome"]
+
+
+def offered_words(*words: str) -> list[str]:
+    return [value for _, value in both(*words)]
+
+
 @pytest.mark.parametrize(
     "words",
     [

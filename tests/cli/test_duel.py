@@ -26,11 +26,11 @@ from services.cli.duel import rounds, spread
 from services.cli.duel.command import MOST_DEALS, duel
 from services.cli.duel.contenders import CONTENDERS, Contender
 from services.cli.duel.matchup import NAMES, Matchup, luck_of_deal, who
-from services.cli.duel.outcome import added, outcome_of
 from services.cli.duel.rounds import Deal, Refused, judged, play_deal
 from services.cli.duel.spread import deals_of
 from services.rules.games import GAMES, ruleset_of
 from services.rules.hokm.state import HokmState
+from services.runtime.settings import BOT_POLICY
 from tests.rules.hand_play import VARIANTS, void_round
 
 HOKM = HokmOptions()
@@ -58,10 +58,8 @@ def without_times(deal: Deal) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nobody_beats_himself_at_hokm(name: str) -> None:
-    each = matchup(name, name, HOKM)
-    line = outcome_of(added(each, deals_of(each, 3, 1)))
-    assert (line.won, line.points) == (0.5, 0.0)
-    assert (line.ci95.points.low, line.ci95.points.high) == (0.0, 0.0)
+    deal = play_deal(matchup(name, name, HOKM), 0)
+    assert (deal.won, deal.decided, deal.points) == (1, 2, 0.0)
 
 
 @pytest.mark.parametrize("options", EVEN[1:], ids=lambda each: f"{each.variant}-{each.seats}")
@@ -120,8 +118,7 @@ def test_every_seat_is_asked_with_its_own_view(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_another_seed_is_another_deal() -> None:
-    deck = HOKM_PACK
-    orders = {luck_of_deal(s, d).order(1, "deal", deck) for s in range(5) for d in range(5)}
+    orders = {luck_of_deal(s, d).order(1, "deal", HOKM_PACK) for s in range(5) for d in range(5)}
     assert len(orders) > 20
     assert luck_of_deal(4, 2) == luck_of_deal(4, 2)
 
@@ -212,6 +209,19 @@ def test_whoever_stops_asking_stops_the_processes() -> None:
     assert not any(process.is_alive() for process in mine)
 
 
+def test_one_that_was_stopped_is_ended_too() -> None:
+    before = set(multiprocessing.active_children())
+    deals = deals_of(matchup("house", "rule", HOKM), 1_000, 2)
+    next(deals)
+    stopped = (set(multiprocessing.active_children()) - before).pop()
+    assert stopped.pid is not None
+    os.kill(stopped.pid, signal.SIGSTOP)
+    os.waitpid(stopped.pid, os.WUNTRACED)  # until it stands still
+    assert isinstance(deals, Generator)
+    deals.close()
+    assert not stopped.is_alive()
+
+
 def test_a_process_that_is_killed_is_noticed() -> None:
     before = set(multiprocessing.active_children())
     deals = deals_of(matchup("house", "rule", HOKM), 1_000, 2)
@@ -263,9 +273,11 @@ def test_the_line_is_the_contracts(game: str) -> None:
     assert line["ci95"]["points"][0] <= line["points"] <= line["ci95"]["points"][1]
     assert 0 < line["mean_ms"] <= line["max_ms"]
     assert 0 < line["b_times"]["mean_ms"] <= line["b_times"]["max_ms"]
+    assert (line["options"]["game"], line["policy"]) == (game, BOT_POLICY)
     told = run(*words, "--seed=5")
     assert told.stdout == ""
-    assert "black against house, 3 deals of seed 5" in told.stderr
+    table = "hokm" if game == "hokm" else "hand, classic, 4 seats"
+    assert f"{table}: black against house, 3 deals of seed 5" in told.stderr
 
 
 def test_a_fresh_seed_is_told_and_gives_the_same_again() -> None:

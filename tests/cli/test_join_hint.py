@@ -3,6 +3,7 @@
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from schemas.advice import Candidate, Reason
 from schemas.commands import (
@@ -48,9 +49,30 @@ HINT: Final[dict[Language, str]] = {"en": "hint", "fa": "استاد", "ar": "أ�
 def test_H21_the_best_card_the_reason_and_the_chances_in_percent() -> None:
     assert advice_lines(ENGLISH, VIEW, SAID) == [
         "The master's look: AD",
-        "  Nobody is likely to beat it: AD.",
+        "  This can take the trick: AD.",
         "Chance to win the round: AD 70%, 2D 70% (as good), 9H 12%",
     ]
+
+
+NOT_ALL: Final = ENGLISH.say("hint_chance_is_not_all")
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        pytest.param(Candidate(card="2D", chance=900, equal=False), True, id="a better number"),
+        pytest.param(Candidate(card="2D", chance=731, equal=True), True, id="better, and as good"),
+        pytest.param(Candidate(card="2D", chance=702, equal=False), True, id="the same, and worse"),
+        pytest.param(Candidate(card="2D", chance=702, equal=True), False, id="the same"),
+        pytest.param(Candidate(card="2D", chance=610, equal=False), False, id="a worse number"),
+    ],
+)
+def test_H21_where_the_numbers_say_another_card_it_is_told_that_they_are_not_all(
+    other: Candidate, *, told: bool
+) -> None:
+    """A number is of the round; the choice goes by the match and by what is never done."""
+    said = replace(SAID, candidates=(SAID.candidates[0], other))
+    assert (NOT_ALL in advice_lines(ENGLISH, VIEW, said)) is told
 
 
 def test_H21_a_trump_is_named_by_its_suit_and_has_no_chances() -> None:
@@ -83,7 +105,9 @@ def test_H21_in_hand_the_whole_turn_is_told_in_its_order() -> None:
 
 @pytest.mark.parametrize("language", ["fa", "ar"])
 def test_every_line_of_it_runs_to_the_left(language: Language) -> None:
-    for line in advice_lines(speech(language), VIEW, SAID):
+    higher = Candidate(card="9H", chance=990, equal=False)
+    said = replace(SAID, candidates=(*SAID.candidates, higher))
+    for line in advice_lines(speech(language), VIEW, said):
         assert runs_to_the_left(line), ascii(line)
         assert "{" not in line
 
@@ -95,14 +119,12 @@ def test_its_word_is_known_in_every_language(language: Language) -> None:
 
 @pytest.mark.parametrize("options", [HokmOptions(target=1), HAND])
 async def test_H21_at_a_table_the_masters_look_is_had_on_ones_turn(options: Options) -> None:
-    """What it says first is done next, and is not refused."""
+    """At two turns, and the match goes on to its end."""
     async with Hall() as hall, house(hall):
         paper = Paper(after_lines(["1", "hint", "1", "hint"], first))
-        await Seat(hall).play(paper, Wishes(opening=of_bots(options).action, nonce=False))
-        looks = [line for line in paper.lines if line.startswith("The master's look: ")]
-        assert len(looks) == 2
-        asks = [line for line in paper.lines if "gave no answer" in line]
-        assert asks == []
+        await Seat(hall).play(paper, wishes(options))
+        assert sum(line.startswith("The master's look: ") for line in paper.lines) == 2
+        assert not any("gave no answer" in line for line in paper.lines)
 
 
 def wishes(options: Options) -> Wishes:

@@ -72,4 +72,4 @@ def test_a_reason_is_told_with_its_cards_and_without_any(language: Language, why
 def test_cards_keep_their_direction_in_a_sentence_that_runs_to_the_left() -> None:
     reason = Reason(why="cash_winner", cards=("AS", "TH"))
     assert speech("fa").reason(reason).endswith("\u2068AS TH\u2069.")
-    assert speech("en").reason(reason) == "Nobody is likely to beat it: AS TH."
+    assert speech("en").reason(reason) == "This can take the trick: AS TH."

@@ -7,16 +7,21 @@ import pytest
 
 from schemas import subjects
 from schemas.advice import Candidate, Reason
-from schemas.cards import HOKM_PACK, HokmCard
+from schemas.cards import HAND_PACK, HOKM_PACK, HokmCard
 from schemas.commands import (
+    COMMAND_BYTES,
     Advise,
     ChooseTrump,
     Command,
     Discard,
+    Draw,
     GameAction,
+    LayOff,
     LeaveSeat,
     PlayCard,
     Suggestion,
+    SwapJoker,
+    decode_command,
     encode_command,
 )
 from schemas.feed import Advice, Ask, encode_ask
@@ -369,6 +374,32 @@ async def test_one_that_the_rules_would_refuse_is_dropped_and_logged_without_car
         assert len(told(hall, asker)) == 1, "a right one after it is told"
 
 
+async def test_one_that_names_a_card_its_asker_does_not_see_is_dropped_and_logged_without_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Another's, in whatever part of it."""
+    async with Hall() as hall:
+        await a_trick_in(hall)
+        asker = player_on_turn(hall)
+        await ask(hall, asker)
+        (turn,) = advices_wanted(hall)
+        right = suggest(turn)
+        hidden = live(hall).state.game.hands[(turn.seat + 2) % 4][0]
+        for wrong in (
+            {"reason": Reason(why="low_card", cards=(hidden,))},
+            {"candidates": (*right.candidates, Candidate(card=hidden, chance=1, equal=False))},
+            {"actions": (*right.actions, PlayCard(card=hidden))},
+        ):
+            said = msgspec.structs.replace(right, **wrong)
+            await advise(hall, house_voice(turn.seat), said, move=turn.move)
+        assert told(hall, asker) == []
+        lines = [vars(one) for one in caplog.records if one.levelno == logging.ERROR]
+        assert len(lines) == 3
+        assert hidden not in str(lines)
+        await advise(hall, house_voice(turn.seat), right, move=turn.move)
+        assert told(hall, asker) == [Advice(match=MATCH, move=turn.move, suggestion=right)]
+
+
 async def test_an_advice_from_a_player_is_not_allowed() -> None:
     async with Hall() as hall:
         await a_trick_in(hall)
@@ -443,15 +474,35 @@ async def test_only_so_many_questions_are_remembered(monkeypatch: pytest.MonkeyP
         assert list(questions) == [other.match]
 
 
-def test_the_largest_advice_fits_into_a_command() -> None:
-    """What the schema lets through, the broker's 4 KiB for a command do not stop in practice: all
-    thirteen cards of a hand weighed, each named with its chance.
-    """
-    cards = [card for card in HOKM_PACK if card.endswith("S")]
-    said = Suggestion(
-        actions=(PlayCard(card="AS"),),
-        reason=Reason(why="save_from_hakem_kot", cards=tuple(cards)),
-        candidates=tuple(Candidate(card=card, chance=1_000, equal=False) for card in cards),
+def test_hokms_largest_advice_fits_into_a_command() -> None:
+    """All thirteen cards of a hand weighed, each named with its chance."""
+    cards = tuple(card for card in HOKM_PACK if card.endswith("S"))
+    assert_fits(
+        Suggestion(
+            actions=(PlayCard(card="AS"),),
+            reason=Reason(why="save_from_hakem_kot", cards=cards),
+            candidates=tuple(Candidate(card=card, chance=1_000, equal=False) for card in cards),
+        )
     )
+
+
+def test_hands_longest_advice_fits_into_a_command() -> None:
+    """Fifteen cards, the fire's among them, each laid off by itself but for the one that is thrown,
+    and four jokers freed before that.
+    """
+    cards = HAND_PACK[:15]
+    swaps = (SwapJoker(meld=35, card=card) for card in cards[:4])
+    laid = (LayOff(meld=35, card=card, end="high") for card in cards[:-1])
+    assert_fits(
+        Suggestion(
+            actions=(Draw(source="fire"), *swaps, *laid, Discard(card=cards[-1])),
+            reason=Reason(why="go_out", cards=cards),
+        )
+    )
+
+
+def assert_fits(said: Suggestion) -> None:
+    """Said by a bot with the longest id it is no more than the broker takes, and can be read."""
     data = encode_command(Command(id="x" * 36, move=2**31, action=Advise(suggestion=said)))
-    assert len(data) < 2_048
+    assert len(data) <= COMMAND_BYTES
+    assert decode_command(data).action == Advise(suggestion=said)

@@ -8,17 +8,13 @@ and `worth` whom a card would help. `habits` are the levels, `reasons` the words
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final
 
-from schemas.commands import GameAction, Suggestion
+from schemas.commands import MOST_ACTIONS, GameAction, Suggestion
 from schemas.views import BotTurn, HandView
 from services.bot.hand.ahead import after
 from services.bot.hand.deciding import decide
 from services.bot.hand.habits import HABITS, Habits
 from services.bot.hand.reasons import Decision
-
-LONGEST: Final = 24
-"""Actions in a hint, as `schemas.commands` has it; a turn of more is hardly possible."""
 
 
 def suggest(turn: BotTurn) -> Suggestion:
@@ -29,7 +25,7 @@ def suggest(turn: BotTurn) -> Suggestion:
     assert isinstance(view, HandView)
     first = decide(view, habits)
     rest = _rest(view, first, habits) if turn.task == "advise" else ()
-    return Suggestion(actions=(first.action, *islice(rest, LONGEST - 1)), reason=first.reason)
+    return Suggestion(actions=(first.action, *islice(rest, MOST_ACTIONS - 1)), reason=first.reason)
 
 
 def _rest(view: HandView, made: Decision, habits: Habits) -> Iterator[GameAction]:

@@ -15,8 +15,8 @@ from services.rules.hand.ending import (
     after_swap,
     holding_seen,
 )
-from services.rules.hand.state import is_saudi, low_ace, unit_of
-from services.rules.melds import ends_for, read, value
+from services.rules.hand.laying import bar_after, end_of, opened_with, worth_of
+from services.rules.hand.table import shape_of
 
 
 def after(view: HandView, action: GameAction) -> HandView | None:
@@ -54,30 +54,23 @@ def _with_fire(view: HandView) -> HandView:
 
 
 def _laid_off(view: HandView, action: LayOff) -> Holding:
-    shape = read(view.melds[action.meld - 1].cards)
-    assert shape is not None, "what lies on the table is a meld"
-    preferred = ends_for(shape, action.card)[0]
-    end = None if preferred is None else action.end or preferred
+    end = end_of(shape_of(view.melds[action.meld - 1]), action)
     return after_lay_off(holding_seen(view), action.meld, action.card, end)
 
 
 def _opened(view: HandView, melds: tuple[tuple[HandCard, ...], ...]) -> HandView:
-    """The seat has opened, in Saudi partnership its side with it (N16, N17)."""
+    """The seat has opened, if it had not before."""
     seat, options = _on_turn(view), view.options
     if view.opened[seat]:
         return view
-    by_side = options.variant == "saudi_partnership"
-    mates = [unit_of(options, other) == unit_of(options, seat) for other in range(options.seats)]
-    opened = tuple(
-        was or seat == other or (by_side and mates[other]) for other, was in enumerate(view.opened)
+    worth = worth_of(options, melds)
+    assert worth is not None, "a legal submission is of melds"
+    return replace(
+        view,
+        opened=opened_with(options, view.opened, seat),
+        bar=bar_after(options, view.bar, worth),
+        must_open=False,
     )
-    bar = _worth(view, melds) + 1 if is_saudi(options) else view.bar
-    return replace(view, opened=opened, bar=bar, must_open=False)
-
-
-def _worth(view: HandView, melds: tuple[tuple[HandCard, ...], ...]) -> int:
-    shapes = map(read, melds)
-    return sum(value(shape, low_ace(view.options)) for shape in shapes if shape is not None)
 
 
 def _going_on(view: HandView, held: Holding) -> HandView | None:

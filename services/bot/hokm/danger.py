@@ -1,6 +1,6 @@
 """How a card may lose the trick to an opponent who is still to play."""
 
-from services.bot.hokm.bits import ABOVE, SUIT_OF, Cards, Number, numbers
+from services.bot.hokm.bits import ABOVE, RANK_OF, SUIT_OF, Cards, Number, numbers
 from services.bot.hokm.sight import Sight, may_hold
 
 Danger = int
@@ -45,5 +45,5 @@ def surest(sight: Sight, cards: Cards) -> Number:
     """The card with the least danger, of equal ones a side suit's, then the lowest."""
     return min(
         numbers(cards),
-        key=lambda card: (danger(sight, card), SUIT_OF[card] == sight.trump, card % 13),
+        key=lambda card: (danger(sight, card), SUIT_OF[card] == sight.trump, RANK_OF[card]),
     )

@@ -2,9 +2,17 @@
 
 from typing import Final
 
-from services.bot.hokm.bits import SUIT, SUIT_OF, Number, highest, lowest, numbers
+from services.bot.hokm.bits import RANK_OF, SUIT, SUIT_OF, Number, highest, lowest, numbers
 from services.bot.hokm.danger import danger, surest
-from services.bot.hokm.sight import Sight, cheapest_equal, is_master, ruffs, weakest, winning
+from services.bot.hokm.sight import (
+    Sight,
+    cheapest_equal,
+    is_master,
+    partner_holds,
+    ruffs,
+    weakest,
+    winning,
+)
 from services.bot.hokm.thumb import Rule, first_answer
 
 GOOD_ENOUGH: Final = 10
@@ -18,20 +26,20 @@ def follow(sight: Sight) -> Number:
 
 def take_deciding_trick(sight: Sight) -> Number | None:
     """As surely as can be, and over the partner only if that is surer."""
-    if 6 not in (sight.ours, sight.theirs):
+    if not sight.deciding:
         return None
     takers = winning(sight)
     if not takers:
         return None
     card = surest(sight, takers)
-    if _partner_holds(sight) and danger(sight, card) >= danger(sight, sight.round.best):
+    if partner_holds(sight) and danger(sight, card) >= danger(sight, sight.round.best):
         return None
     return card
 
 
 def take_first_trick(sight: Sight) -> Number | None:
     """Tip 7: the hakem's side with none takes a trick that it can keep, as far as is known."""
-    if not sight.hakems_side or sight.ours or _partner_holds(sight):
+    if not sight.saving or partner_holds(sight):
         return None
     takers = winning(sight)
     if not takers:
@@ -42,7 +50,7 @@ def take_first_trick(sight: Sight) -> Number | None:
 
 def leave_partner(sight: Sight) -> Number | None:
     """Tip 3: nothing is wasted on a trick that the partner keeps, as far as is known."""
-    if _partner_holds(sight) and danger(sight, sight.round.best) <= 1:
+    if partner_holds(sight) and danger(sight, sight.round.best) <= 1:
         return give_low(sight)
     return None
 
@@ -65,7 +73,7 @@ def ruff(sight: Sight) -> Number | None:
 
 def help_partner(sight: Sight) -> Number | None:
     """Over a partner who may be beaten, but only with a card that fewer cards beat than his."""
-    if not _partner_holds(sight):
+    if not partner_holds(sight):
         return None
     takers = winning(sight)
     helps = danger(sight, highest(takers)) >> 1 < danger(sight, sight.round.best) >> 1
@@ -96,17 +104,13 @@ def give_low(sight: Sight) -> Number:
 def _cost(sight: Sight, card: Number) -> int:
     """Masters cost most; of equal ranks the card of the shorter suit goes, for a void (tip 4)."""
     length = (sight.hand & SUIT[SUIT_OF[card]]).bit_count()
-    return (is_master(sight, card) << 9) + (card % 13 << 4) + length
-
-
-def _partner_holds(sight: Sight) -> bool:
-    return sight.round.best_seat == sight.partner
+    return (is_master(sight, card) << 9) + (RANK_OF[card] << 4) + length
 
 
 def _partner_does_well(sight: Sight) -> bool:
     """The partner holds the trick with a high card and nobody is known to ruff it."""
     led = SUIT_OF[sight.round.trick[0]]
-    if not _partner_holds(sight) or sight.round.best % 13 < GOOD_ENOUGH:
+    if not partner_holds(sight) or RANK_OF[sight.round.best] < GOOD_ENOUGH:
         return False
     return not ruffs(sight, sight.right, led)
 

@@ -4,7 +4,7 @@ guide (docs/rules/hokm.md).
 
 from typing import Final
 
-from services.bot.hokm.bits import SUIT, SUIT_OF, Cards, Number, highest, lowest
+from services.bot.hokm.bits import RANK_OF, SUIT, SUIT_OF, Cards, Number, highest, lowest
 from services.bot.hokm.danger import danger, surest
 from services.bot.hokm.sight import (
     Sight,
@@ -29,7 +29,7 @@ def lead(sight: Sight) -> Number:
 
 def take_needed_trick(sight: Sight) -> Number | None:
     """A trick that decides the round, or the hakem's side's first, if it is certain."""
-    if not sight.pressing:
+    if not (sight.deciding or sight.saving):
         return None
     card = surest(sight, sight.hand)
     return card if danger(sight, card) == 0 else None
@@ -93,7 +93,7 @@ def make_void(sight: Sight) -> Number | None:
 
 
 def _length_then_rank(cards: Cards) -> tuple[int, int]:
-    return cards.bit_count(), lowest(cards) % 13
+    return cards.bit_count(), RANK_OF[lowest(cards)]
 
 
 def lead_trump(sight: Sight) -> Number | None:

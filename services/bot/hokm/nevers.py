@@ -4,12 +4,14 @@ These are judgements that hold wherever the unseen cards lie; a search has nothi
 and a whim does not reach them.
 """
 
-from services.bot.hokm.bits import SUIT, Cards, numbers
+from typing import Final
+
+from services.bot.hokm.bits import BIT, SUIT, Cards, highest, numbers
 from services.bot.hokm.danger import danger
-from services.bot.hokm.sight import Sight, known_ruff, winning
+from services.bot.hokm.sight import Sight, known_ruff, partner_holds, winning
 from services.rules.hokm.state import TRICKS_TO_WIN
 
-ACES: Cards = sum(1 << at for at in (12, 25, 38, 51))
+ACES: Final[Cards] = sum(BIT[highest(suit)] for suit in SUIT)
 
 
 def proper(sight: Sight) -> Cards:
@@ -31,11 +33,10 @@ def _must_take(sight: Sight, takers: Cards) -> Cards:
     hakem's and not the partner's as it lies; none if it is not that trick or none is certain.
     """
     seventh = sight.ours == TRICKS_TO_WIN - 1
-    partners = bool(sight.round.trick) and sight.round.best_seat == sight.partner
-    first = sight.hakems_side and sight.ours == 0 and not partners
+    first = sight.saving and not partner_holds(sight)
     if not seventh and not first:
         return 0
-    return sum(1 << card for card in numbers(takers) if danger(sight, card) == 0)
+    return sum(BIT[card] for card in numbers(takers) if danger(sight, card) == 0)
 
 
 # The partner's trick ---------------------------------------------------------------------------
@@ -43,7 +44,7 @@ def _must_take(sight: Sight, takers: Cards) -> Cards:
 
 def _partner_keeps_it(sight: Sight) -> bool:
     """He holds it, and no card that an opponent may hold takes it from him."""
-    return sight.round.best_seat == sight.partner and danger(sight, sight.round.best) == 0
+    return partner_holds(sight) and danger(sight, sight.round.best) == 0
 
 
 def _left_to_partner(sight: Sight) -> Cards:
@@ -61,10 +62,12 @@ def _leads(sight: Sight) -> Cards:
     next trick is one that must be had.
     """
     cards = sight.hand
-    if not sight.their_trumps:
-        return cards if sight.pressing else cards & ~sight.trumps or cards
-    ruffed = sum(SUIT[suit] for suit in range(4) if _would_be_ruffed(sight, suit))
-    return cards & ~ruffed or cards
+    if sight.their_trumps:
+        ruffed = sum(SUIT[suit] for suit in range(4) if _would_be_ruffed(sight, suit))
+        return cards & ~ruffed or cards
+    if sight.deciding or sight.saving:
+        return cards
+    return cards & ~sight.trumps or cards
 
 
 def _would_be_ruffed(sight: Sight, suit: int) -> bool:

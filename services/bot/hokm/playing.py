@@ -43,7 +43,7 @@ def advise(position: Position, habits: Habits, luck: Random) -> Chosen:
     """The same card, and every legal one weighed in the worlds that `play` has, those too that
     nobody should play.
     """
-    luck.random()
+    luck.random()  # the whim that is asked for in `play`: the worlds after it are the same
     cards, rules = _open_to(position, habits), rule_card(position.round)
     sets = equals(position.round, position.round.legal())
     weighed = weigh(position, sets, luck, habits.worlds)

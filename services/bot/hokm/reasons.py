@@ -5,12 +5,12 @@ whether a rule, a search or a whim chose it.
 from typing import Final
 
 from schemas.advice import HokmWhy, Reason
-from services.bot.hokm.bits import BIT, SUIT, SUIT_OF, Cards, Number, name_of, numbers
+from services.bot.hokm.bits import BIT, RANK_OF, SUIT, SUIT_OF, Cards, Number, name_of, numbers
 from services.bot.hokm.danger import danger
-from services.bot.hokm.sight import Sight, is_master, winning
+from services.bot.hokm.sight import Sight, is_master, partner_holds, winning
 
 HIGH: Final = 8
-"""From this rank on, the ten's, a card that is led is meant to take the trick."""
+"""From this rank on, the ten's, a card is meant to take the trick."""
 SHORT: Final = 2
 """Cards of a suit that are soon gone."""
 
@@ -32,7 +32,7 @@ def _explaining(sight: Sight, card: Number, why: HokmWhy) -> Cards:
 
 def _why_lead(sight: Sight, card: Number) -> HokmWhy:
     suit = SUIT_OF[card]
-    if _saves(sight) and danger(sight, card) == 0:
+    if sight.saving and danger(sight, card) == 0:
         return "save_from_hakem_kot"
     if suit == sight.trump and sight.their_trumps:
         return "draw_trumps"
@@ -42,23 +42,25 @@ def _why_lead(sight: Sight, card: Number) -> HokmWhy:
         return "return_suit"
     if _is_short(sight, card):
         return "make_void"
-    return "cash_winner" if card % 13 >= HIGH else "low_card"
+    return "cash_winner" if RANK_OF[card] >= HIGH else "low_card"
 
 
 def _why_on_a_trick(sight: Sight, card: Number) -> HokmWhy:
     if BIT[card] & winning(sight):
-        if _saves(sight):
+        if sight.saving:
             return "save_from_hakem_kot"
-        ruffs = SUIT_OF[card] == sight.trump != SUIT_OF[sight.round.trick[0]]
-        return "ruff" if ruffs else "cash_winner"
-    if sight.round.best_seat == sight.partner:
+        if SUIT_OF[card] == sight.trump != SUIT_OF[sight.round.trick[0]]:
+            return "ruff"
+        return "cash_winner" if _may_keep(sight, card) else "low_card"
+    if partner_holds(sight):
         return "save_for_partner"
     thrown = SUIT_OF[card] != SUIT_OF[sight.round.trick[0]]
     return "make_void" if thrown and _is_short(sight, card) else "low_card"
 
 
-def _saves(sight: Sight) -> bool:
-    return sight.hakems_side and sight.ours == 0
+def _may_keep(sight: Sight, card: Number) -> bool:
+    """That a card is above the one on the table is no reason for it while higher ones may come."""
+    return RANK_OF[card] >= HIGH or danger(sight, card) <= 1
 
 
 def _is_short(sight: Sight, card: Number) -> bool:

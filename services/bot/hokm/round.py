@@ -7,7 +7,6 @@ a position copies it. That it plays by the very rules is tested against `service
 from typing import Self
 
 from services.bot.hokm.bits import ABOVE, BIT, SUIT, SUIT_OF, Cards, Number
-from services.rules.hokm.state import TRICKS_TO_WIN
 
 
 class Round:
@@ -48,10 +47,6 @@ class Round:
     @property
     def turn(self) -> int:
         return (self.leader + len(self.trick)) & 3
-
-    @property
-    def over(self) -> bool:
-        return TRICKS_TO_WIN in self.taken
 
     def legal(self) -> Cards:
         """What the seat on turn may play (H13)."""

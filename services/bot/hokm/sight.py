@@ -4,7 +4,18 @@ Tip 1, "count trumps", is this page. A seat is out of a suit once it did not fol
 thirteen are accounted for.
 """
 
-from services.bot.hokm.bits import ABOVE, BIT, PACK, SUIT, SUIT_OF, Cards, Number, highest, lowest
+from services.bot.hokm.bits import (
+    ABOVE,
+    BIT,
+    PACK,
+    RANK_OF,
+    SUIT,
+    SUIT_OF,
+    Cards,
+    Number,
+    highest,
+    lowest,
+)
 from services.bot.hokm.round import Round
 from services.rules.hokm.state import TRICKS_TO_WIN
 
@@ -14,11 +25,12 @@ class Sight:
 
     `legal`: what it may play. `trumps`: all the cards of the trump suit. `unseen`: what the other
     three hold between them. `right` plays next, `left` before. `their_trumps`: an opponent may hold
-    a trump. `pressing`: the trick makes seven for whoever takes it (H15), or is the first of the
-    hakem's side, mine (tip 7).
+    a trump. `deciding`: the trick makes seven for a side (H15); `saving`: the hakem's side, mine,
+    has none yet (tip 7).
     """
 
     __slots__ = (
+        "deciding",
         "hakems_side",
         "hand",
         "last",
@@ -27,11 +39,10 @@ class Sight:
         "me",
         "ours",
         "partner",
-        "pressing",
         "right",
         "round",
+        "saving",
         "their_trumps",
-        "theirs",
         "trump",
         "trumps",
         "unseen",
@@ -52,10 +63,10 @@ class Sight:
         self.their_trumps = bool(self.unseen & self.trumps) and not (
             (void[self.right] & void[self.left]) >> trump & 1
         )
-        self.ours, self.theirs = round_.taken[me & 1], round_.taken[~me & 1]
+        self.ours = round_.taken[me & 1]
         self.hakems_side = (round_.hakem ^ me) & 1 == 0
-        deciding = TRICKS_TO_WIN - 1 in (self.ours, self.theirs)
-        self.pressing = deciding or (self.hakems_side and not self.ours)
+        self.deciding = TRICKS_TO_WIN - 1 in round_.taken
+        self.saving = self.hakems_side and not self.ours
         self.last = len(round_.trick) == 3
 
 
@@ -86,6 +97,11 @@ def is_master(sight: Sight, card: Number) -> bool:
     return bool((sight.void[sight.right] & sight.void[sight.left]) >> SUIT_OF[card] & 1)
 
 
+def partner_holds(sight: Sight) -> bool:
+    """True if the trick on the table is the partner's as it lies."""
+    return bool(sight.round.trick) and sight.round.best_seat == sight.partner
+
+
 def winning(sight: Sight) -> Cards:
     """The legal cards that take the trick as it lies."""
     best = sight.round.best
@@ -104,4 +120,4 @@ def cheapest_equal(sight: Sight, cards: Cards) -> Number:
 
 def weakest(cards: Cards) -> Number:
     """The lowest rank; of equal ranks the first suit's."""
-    return min((lowest(cards & suit) for suit in SUIT if cards & suit), key=lambda card: card % 13)
+    return min((lowest(cards & suit) for suit in SUIT if cards & suit), key=RANK_OF.__getitem__)

@@ -138,9 +138,9 @@ MEASURES: Final[Mapping[str, Measure]] = {
         run="deciding:deciding",
         on="no database",
         says=(
-            "Matches of four bots of one level, in process, each decision on its own clock. A"
-            " level that plays by the same policy as another shows the same times. The longest"
-            " decision includes whatever else the machine did in that moment."
+            "Matches of four bots of one level, in process, each decision on its own clock. What"
+            " chrome searches in Hokm is thought here too, not beside it as in a bot worker. The"
+            " longest decision includes whatever else the machine did in that moment."
         ),
     ),
     "memory": Measure(

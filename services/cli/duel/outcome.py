@@ -6,10 +6,13 @@ from operator import attrgetter
 
 from msgspec import Struct
 
+from schemas.commands import HandOptions, Options
 from services.cli.duel.estimates import Estimate, mean_of, ratio_of
 from services.cli.duel.matchup import Matchup
 from services.cli.duel.rounds import Deal
 from services.cli.duel.thinking import Thinking, Times, times
+from services.rules.games import game_name
+from services.runtime.settings import BOT_POLICY
 
 
 class Sum(Struct, frozen=True, kw_only=True):
@@ -40,7 +43,8 @@ class Intervals(Struct, frozen=True):
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """The line that is printed, rounded. `decided`: rounds, of two a deal, that somebody won (in
-    Hand: went out of). Milliseconds are those of a's decisions; `b_times`: of b's.
+    Hand: went out of). Milliseconds are those of a's decisions; `b_times`: of b's. `options`: the
+    table; `policy`: the bots that this build has.
     """
 
     a: str
@@ -55,6 +59,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     b_times: Times
     decided: int
     seed: int
+    options: Options
+    policy: str
 
 
 def added(matchup: Matchup, deals: Iterable[Deal]) -> Sum:
@@ -95,6 +101,8 @@ def outcome_of(found: Sum) -> Outcome:
         b_times=times(found.b),
         decided=found.decided,
         seed=found.matchup.seed,
+        options=found.matchup.options,
+        policy=BOT_POLICY,
     )
 
 
@@ -110,12 +118,19 @@ def prose(found: Sum) -> str:
     won = "nobody won a round"
     if found.won is not None:
         won = f"{interval(found.won, '.1f', 100)} % of {found.decided} decided rounds"
-    mine, other = times(found.a), times(found.b)
+    mine, other, table = times(found.a), times(found.b), _table(found.matchup.options)
     return (
-        f"{a} against {b}, {found.deals} deals of seed {seed}: {won},"
+        f"{table}: {a} against {b}, {found.deals} deals of seed {seed}: {won},"
         f" {interval(found.points, '+.2f')} points a round; it thought {mine.mean_ms:.2f} ms a"
         f" decision, {mine.max_ms:.1f} at most ({b} {other.mean_ms:.2f}, {other.max_ms:.1f})"
     )
+
+
+def _table(options: Options) -> str:
+    """Such as `hokm`, or `hand, saudi, 2 seats`."""
+    if not isinstance(options, HandOptions):
+        return game_name(options)
+    return f"hand, {options.variant.replace('_', ' ')}, {options.seats} seats"
 
 
 def _ends(found: Estimate, digits: int) -> Ends:

@@ -53,7 +53,7 @@ def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         yield pool
     except BaseException:
         for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
+            process.kill()  # they hold nothing; one that was stopped heeds nothing else
         raise
     finally:
         pool.shutdown(cancel_futures=True)

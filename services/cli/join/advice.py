@@ -1,5 +1,8 @@
 """The master's look (H21) in a terminal: the best move, why, and how good the others are."""
 
+from collections.abc import Sequence
+
+from schemas.advice import Candidate
 from schemas.commands import Suggestion
 from schemas.views import View
 from services.cli.join.games import either
@@ -15,6 +18,8 @@ def advice_lines(speech: Speech, view: View, said: Suggestion) -> list[str]:
     if said.candidates:
         chances = speech.say("comma").join(_chances(speech, said))
         lines.append(speech.say("hint_chances", chances=chances))
+    if _looks_wrong(said.candidates):
+        lines.append(speech.say("hint_chance_is_not_all"))
     return lines
 
 
@@ -24,7 +29,19 @@ def _chances(speech: Speech, said: Suggestion) -> list[str]:
         speech.say(
             "hint_equal" if at and one.equal else "hint_chance",
             card=one.card,
-            percent=round(one.chance / 10),
+            percent=_percent(one),
         )
         for at, one in enumerate(said.candidates)
     ]
+
+
+def _percent(one: Candidate) -> int:
+    return round(one.chance / 10)
+
+
+def _looks_wrong(candidates: Sequence[Candidate]) -> bool:
+    """True if by its number another card were better, or as good and is not called so: the number
+    is of the round, and the choice is by the match and by what is never done.
+    """
+    best = _percent(candidates[0]) if candidates else 0
+    return any(_percent(one) > best - (not one.equal) for one in candidates[1:])

@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from schemas.commands import HandRounds, HandVariant
 from schemas.ids import MatchId, Seat, matches
+from services.cli import complete
 from services.cli.client import new_match_id
 from services.cli.exits import FAILED, NOT_FOUND, OK, USAGE, stop
 from services.cli.join.arrival import Parting
@@ -87,6 +88,7 @@ def _sessions(
     "others",
     callback=_others,
     metavar="WORDS",
+    shell_complete=complete.words(OTHERS),
     help="The other seats: white, black, chrome, anyone, friend; one word for all (black if not"
     " said; in Hokm the house's partner is chrome then), or one a seat with commas between.",
 )

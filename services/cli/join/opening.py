@@ -10,7 +10,7 @@ from msgspec import Struct
 from schemas.commands import OpenMatch, Options, SeatPlan
 from schemas.events import MatchOpened
 from schemas.ids import Level, Seat
-from services.cli.play import SOUND
+from services.cli.play import DEFAULTS, SOUND
 from services.rules.games import GAMES, read_options, ruleset_of
 from services.rules.hokm.masks import MASKS
 
@@ -21,11 +21,6 @@ OTHERS: Final = (*LEVELS, ANYONE, FRIEND)
 """Who may be asked to a seat."""
 PARTNER: Final[Level] = "chrome"
 """The strength of the house's partner in Hokm (H20)."""
-DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {
-    "hokm": {},
-    "hand": {"variant": "classic", "seats": 4, "rounds": 3},
-}
-"""What is played where nothing else is said."""
 CODE_SIGNS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Those that are not taken for one another when a code is read out."""
 CODE_LENGTH: Final = 14

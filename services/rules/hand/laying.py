@@ -1,9 +1,11 @@
 """Melds, lay-offs and joker swaps: may I, what it makes, the table after it (N14 to N26)."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from schemas.cards import HandCard
-from schemas.commands import LayMelds, LayOff, SwapJoker
+from schemas.commands import HandOptions, LayMelds, LayOff, SwapJoker
 from schemas.events import CardLaidOff, JokerSwapped, MeldsLaid
 from schemas.ids import Seat
 from schemas.refusals import Refusal
@@ -50,7 +52,7 @@ def refuse_melds(state: HandState, seat: Seat, action: LayMelds) -> Refusal | No
         return Refusal.DUPLICATE_CARD
     if any(jokers_in(meld) > 1 for meld in action.melds):
         return Refusal.TOO_MANY_JOKERS
-    worth = _worth(state, action)
+    worth = worth_of(state.options, action.melds)
     if worth is None:
         return Refusal.NOT_A_MELD
     if not state.opened[seat] and worth < state.bar:
@@ -59,15 +61,15 @@ def refuse_melds(state: HandState, seat: Seat, action: LayMelds) -> Refusal | No
     return None if can_end(after) else Refusal.NO_LEGAL_FINISH
 
 
-def _worth(state: HandState, action: LayMelds) -> int | None:
+def worth_of(options: HandOptions, melds: Sequence[tuple[HandCard, ...]]) -> int | None:
     """The value of a submission, None if one of its lists is no meld."""
-    ace, shapes = low_ace(state.options), map(read, action.melds)
+    ace, shapes = low_ace(options), map(read, melds)
     found = [value(shape, ace) for shape in shapes if shape is not None]
-    return sum(found) if len(found) == len(action.melds) else None
+    return sum(found) if len(found) == len(melds) else None
 
 
 def lay_melds(state: HandState, seat: Seat, action: LayMelds) -> MeldsLaid:
-    worth = _worth(state, action)
+    worth = worth_of(state.options, action.melds)
     assert worth is not None
     opening = not state.opened[seat]
     first = len(state.melds) + 1
@@ -81,16 +83,24 @@ def melds_laid(state: HandState, seat: Seat, laid: MeldsLaid) -> HandState:
     after = _put(state, seat, gone, melds, owner=seat)
     if not laid.opening:
         return after
-    opener = _opens(state, seat)
-    opened = tuple(was or _opens(state, other) == opener for other, was in enumerate(state.opened))
-    bar = laid.value + 1 if is_saudi(state.options) else state.bar
-    return replace(after, opened=opened, bar=bar)
+    return replace(
+        after,
+        opened=opened_with(state.options, state.opened, seat),
+        bar=bar_after(state.options, state.bar, laid.value),
+    )
 
 
-def _opens(state: HandState, seat: Seat) -> int:
-    """Who opens with `seat`: in Saudi partnership its side, else it alone (N17)."""
-    by_side = state.options.variant == "saudi_partnership"
-    return unit_of(state.options, seat) if by_side else seat
+def opened_with(options: HandOptions, opened: tuple[bool, ...], seat: Seat) -> tuple[bool, ...]:
+    """By seat, who has opened once `seat` has: in Saudi partnership its side with it (N17)."""
+    if options.variant != "saudi_partnership":
+        return tuple(was or other == seat for other, was in enumerate(opened))
+    side = unit_of(options, seat)
+    return tuple(was or unit_of(options, other) == side for other, was in enumerate(opened))
+
+
+def bar_after(options: HandOptions, bar: int, worth: int) -> int:
+    """What the next opening must be worth after one of `worth`: in Saudi one point more (N16)."""
+    return worth + 1 if is_saudi(options) else bar
 
 
 # Lay-offs and swaps ---------------------------------------------------------------------------
@@ -120,11 +130,11 @@ def refuse_lay_off(holding: Holding, meld: Meld, action: LayOff) -> Refusal | No
     on_set = None in ends
     if not ends or not (on_set or action.end is None or action.end in ends):
         return Refusal.DOES_NOT_FIT
-    after = after_lay_off(holding, meld.id, action.card, _end(shape, action))
+    after = after_lay_off(holding, meld.id, action.card, end_of(shape, action))
     return None if can_end(after) else Refusal.NO_LEGAL_FINISH
 
 
-def _end(shape: Shape, action: LayOff) -> End | None:
+def end_of(shape: Shape, action: LayOff) -> End | None:
     """Where a lay-off that fits goes: to the end asked for, else the preferred; None on a set."""
     preferred = ends_for(shape, action.card)[0]
     return preferred if preferred is None else action.end or preferred
@@ -141,7 +151,7 @@ def refuse_swap(holding: Holding, meld: Meld, card: HandCard) -> Refusal | None:
 def lay_off(state: HandState, action: LayOff) -> CardLaidOff:
     """The fact says where the card went, also when the command left it open."""
     shape = shape_of(state.melds[action.meld - 1])
-    return CardLaidOff(meld=action.meld, card=action.card, end=_end(shape, action))
+    return CardLaidOff(meld=action.meld, card=action.card, end=end_of(shape, action))
 
 
 def swap_joker(state: HandState, action: SwapJoker) -> JokerSwapped:
