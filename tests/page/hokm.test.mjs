@@ -1,6 +1,7 @@
 /** Seats on the screen, moves shown before they are confirmed, and why a card may not be played. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { numbersMislead } from "../../services/web/static/play/advice.js";
 import { inOrder, short } from "../../services/web/static/play/cards.js";
 import { foreseen, next, place, whyNot } from "../../services/web/static/play/hokm.js";
 
@@ -55,4 +56,13 @@ test("cards lie by suit, the highest first, trumps before all, red and black in 
 
 test("a card in a sentence has its mark as text, not as a picture", () => {
   assert.equal(short("TD"), "10♦\ufe0e");
+});
+
+test("H21 it is said that the chance is not all where a number names another card", () => {
+  const of = (...all) => all.map(([chance, equal]) => ({ card: "2H", chance, equal }));
+  assert.equal(numbersMislead(of([412, true], [397, false])), false);
+  assert.equal(numbersMislead(of([412, true], [408, true])), false);
+  assert.equal(numbersMislead(of([412, true], [408, false])), true, "the same number, and worse");
+  assert.equal(numbersMislead(of([412, true], [430, true])), true);
+  assert.equal(numbersMislead([]), false);
 });

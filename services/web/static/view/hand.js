@@ -1,4 +1,5 @@
 /** My cards: each a button, in two rows where the screen is narrow. */
+import { percentOf } from "../play/advice.js";
 import { whyNot } from "../play/hokm.js";
 import { mayAct } from "../play/sitting.js";
 import { inOrder } from "../play/cards.js";
@@ -96,7 +97,7 @@ export function Hand({ words, view, state, play }) {
 function Held({ words, card, no, may, advice, play }) {
   const found = advice?.candidates?.find((/** @type {any} */ one) => one.card === card);
   const best = advice?.actions[0].card === card;
-  const chance = found && say(words, "percent", { percent: Math.round(found.chance / 10) });
+  const chance = found && say(words, "percent", { percent: percentOf(found) });
   return html`<div class="slot">
     <button
       class="card"

@@ -1,4 +1,5 @@
 /** A table of Hokm: seats round the felt counter-clockwise, I at the bottom (H2). */
+import { numbersMislead } from "../play/advice.js";
 import { place, sideOf } from "../play/hokm.js";
 import { mayAct, seen } from "../play/sitting.js";
 import { cardName, directionOf, reason, refusal, say } from "../play/words.js";
@@ -112,9 +113,17 @@ function Mine({ words, view, state, sitting }) {
  * @param {any} words @param {any} view @param {any} state */
 function told(words, view, state) {
   if (state.no) return html`<span class="no">${refusal(words, state.no)}</span>`;
-  if (state.advice) return html`<span class="advice">${reason(words, state.advice.reason)}</span>`;
+  if (state.advice) return html`<${Advice} words=${words} advice=${state.advice} />`;
   if (state.asking) return say(words, "master_thinks");
   return turnText(words, view, state);
+}
+
+/** Why, and what the numbers on the cards are. @param {{words: any, advice: any}} props */
+function Advice({ words, advice: { reason: why, candidates = [] } }) {
+  const numbers = numbersMislead(candidates) ? "chance_is_not_all" : "chance_is";
+  return html`<span class="advice">
+    ${reason(words, why)}${candidates.length > 0 && html`<small>${say(words, numbers)}</small>`}
+  </span>`;
 }
 
 /** What a screen reader is told of what the others do. @param {any} words @param {any} view @param {any} news */
