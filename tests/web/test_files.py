@@ -10,6 +10,7 @@ import pytest
 
 from services.web.files import FOLDER, KINDS, TEXTS, Files
 from services.web.page import policy
+from services.web.rates import FILES, READS
 from tests.web.serving import NATS, Site, site
 
 PLAIN: Final = {"Accept-Encoding": "identity"}
@@ -166,3 +167,20 @@ def test_what_is_linked_to_is_not_served(tmp_path: Path) -> None:
     (inside / "linked.js").symlink_to(tmp_path / "outside.js")
     kept: dict[str, Any] = Files(inside, inside)._kept
     assert set(kept) == {"own.js", "texts/own.js"}
+
+
+async def test_a_house_full_of_people_may_open_the_page_at_once(here: Site) -> None:
+    """Its files are counted apart: whoever loads it again and again may still ask for lists."""
+    assert FILES.burst > 20 * len(SERVED)
+    for _ in range(READS.burst + 1):
+        assert (await here.ask("HEAD", "/static/icon.svg")).status == 200
+    assert (await here.ask("GET", "/terms")).status == 200
+
+
+async def test_who_asks_for_files_without_end_is_told_to_wait(here: Site) -> None:
+    for _ in range(FILES.burst):
+        await here.ask("HEAD", "/static/icon.svg")
+    answer = await here.ask("GET", "/static/icon.svg")
+    assert answer.error == (429, "too_many")
+    here.clock.ms += 1_000
+    assert (await here.ask("GET", "/static/icon.svg")).status == 200
