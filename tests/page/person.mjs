@@ -14,7 +14,7 @@ const asked = JSON.parse(process.argv[2]);
 const WITHIN = 40_000;
 const MAY = '.hand .card[data-may="true"]';
 const NO = '.hand .card[data-no="true"]';
-const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed`;
+const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed, .back`;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const GRAVE = ["serious", "critical"];
@@ -104,12 +104,19 @@ async function play() {
   for (let turn = 0; ; ) {
     await page.locator(NEXT).first().waitFor();
     if (await page.locator(".over.end .deed").count()) return;
-    if (await page.locator(".naming .suit").count()) await name();
+    if (await page.locator(".back").count()) await takeBack();
+    else if (await page.locator(".naming .suit").count()) await name();
     else if (await page.locator(".over .deed").count()) await goOn();
     else if (turn === 3 && !seen.reloaded) await reload();
     else if (turn === 4 && asked.breaks && !seen.broken) await breakDown();
     else await card(turn++);
   }
+}
+
+/** On a slow machine the house may have taken the seat. */
+async function takeBack() {
+  await press(page.locator(".back"));
+  await page.locator(".back").waitFor({ state: "detached" });
 }
 
 async function name() {

@@ -58,6 +58,11 @@ test("a refusal is said by the service's own sentence, an unknown one as a fault
   assert.equal(words.refusal(en, "of_tomorrow"), en.refusals.fault);
 });
 
+test("why no table was opened is said by the table's sentence, or by our own", () => {
+  assert.equal(words.trouble(en, "draining"), en.refusals.draining);
+  assert.equal(words.trouble(en, "none_left"), en.own.none_left);
+});
+
 test("a reason has its cards from left to right, or no colon", () => {
   assert.match(words.reason(fa, { why: "ruff", cards: ["9S", "TS"] }), /\u20669♠\ufe0e 10♠\ufe0e\u2069\.$/);
   assert.equal(words.reason(en, { why: "ruff", cards: [] }), "You have none of this suit, so trump it.");

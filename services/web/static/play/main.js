@@ -71,7 +71,7 @@ async function begin(level, target) {
     const code = await sitDown(match).open(opening(level, target, ticket));
     if (code) refuse(code);
   } catch (error) {
-    refuse(error instanceof Declined && error.code === "none_left" ? "ticket_invalid" : "fault");
+    refuse(error instanceof Declined && error.code === "none_left" ? "none_left" : "fault");
   }
   set({ busy: false });
 }

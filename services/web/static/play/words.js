@@ -50,6 +50,10 @@ const filled = (text, value) => text.replace(/\{(\w+)\}/g, (_, name) => value(na
  * @param {Words} words @param {string} code */
 export const refusal = (words, code) => words.refusals[code] ?? words.refusals.fault;
 
+/** Why no table was opened: the table's refusal, or what is ours to say.
+ * @param {Words} words @param {string} code */
+export const trouble = (words, code) => words.own[code] ?? refusal(words, code);
+
 /** Why the master would do so. @param {Words} words @param {{why: string, cards: readonly string[]}} reason */
 export function reason(words, { why, cards }) {
   const text = words.reasons[why] ?? "";

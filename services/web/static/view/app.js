@@ -1,5 +1,5 @@
 /** The page as a whole: the line when the connection is lost, and where one is. */
-import { directionOf, refusal, say } from "../play/words.js";
+import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
 import { Table } from "./table.js";
@@ -18,7 +18,7 @@ export function draw(page, deeds, sitting) {
 function App({ page, deeds, sitting }) {
   const { words } = page;
   return html`<div class="lost" role="status" hidden=${page.up}>${page.up ? "" : say(words, "lost")}</div>
-    ${page.trouble && html`<p class="trouble" role="alert">${refusal(words, page.trouble)}</p>`}
+    ${page.trouble && html`<p class="trouble" role="alert">${trouble(words, page.trouble)}</p>`}
     ${page.at && sitting
       ? html`<${Table} page=${page} deeds=${deeds} sitting=${sitting} />`
       : html`<${Home} page=${page} deeds=${deeds} />`}`;
