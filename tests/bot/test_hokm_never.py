@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from schemas.cards import HOKM_PACK, HokmCard, Suit
+from schemas.commands import HokmOptions
 from schemas.ids import Seat
 from schemas.views import HokmView, Play
 from services.bot.hokm.habits import BLACK, CHROME
 from services.rules.tricks import SUIT_OF, winner
-from tests.bot.positions import card
+from tests.bot.positions import card, position
 from tests.bot.rounds import Player, card_turns, player_by, rule
 
 rounds = st.integers(0, 2**32)
@@ -70,7 +71,8 @@ def test_trumps_are_not_drawn_when_no_opponent_can_hold_one(seed: int, player: P
         no_trick_yet = view.tricks[side(view)] == 0 and view.hakem % 2 == side(view)
         pressing = 6 in view.tricks or no_trick_yet
         side_suits = [c for c in view.hand if SUIT_OF[c] != view.trump]
-        if not view.trick and side_suits and not pressing and opponents_have_no_trumps(view):
+        needed = pressing and not any(takes_for_certain(view, c) for c in side_suits)
+        if not view.trick and side_suits and not needed and opponents_have_no_trumps(view):
             assert SUIT_OF[card(view, player)] != view.trump, view
 
 
@@ -97,6 +99,15 @@ def test_the_hakems_side_takes_its_first_trick_where_it_is_certain(
             continue
         if any(takes_for_certain(view, c) for c in view.playable):
             assert takes_for_certain(view, card(view, player)), view
+
+
+def test_against_a_hakem_kot_the_last_trick_is_not_left_to_a_partner_who_may_lose_it() -> None:
+    """He holds it with a queen; one ruff is certain. Whims of many scores would play any card."""
+    view = position("AS 2S 9H 8H 7H 6H 5H", trump="S", trick="QD 3D", hakem=0, tricks=(0, 6))
+    assert not partner_keeps_it(view)
+    for points in range(20):
+        asked = replace(view, score=(points, 0), options=HokmOptions(target=100))
+        assert card(asked, player_by(replace(BLACK, whims=1.0))) == "AS"
 
 
 def side(view: HokmView) -> int:

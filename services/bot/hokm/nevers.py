@@ -18,7 +18,8 @@ def proper(sight: Sight) -> Cards:
     """The legal cards that are not against one of the nevers; there is one at least."""
     if sight.round.trick:
         return _on_a_trick(sight)
-    return _must_take(sight, sight.legal) or _leads(sight)
+    must = _must_take(sight, sight.legal)
+    return _sparing_trumps(sight, must) if must else _leads(sight)
 
 
 def _on_a_trick(sight: Sight) -> Cards:
@@ -30,12 +31,15 @@ def _on_a_trick(sight: Sight) -> Cards:
 
 def _must_take(sight: Sight, takers: Cards) -> Cards:
     """The cards that take a trick for certain which makes seven for my side, or is the first of the
-    hakem's and not the partner's as it lies; none if it is not that trick or none is certain.
+    hakem's and not the partner's as it lies, or else would be the others' seventh; none if it is
+    not that trick or none is certain.
     """
     seventh = sight.ours == TRICKS_TO_WIN - 1
-    first = sight.saving and not partner_holds(sight)
-    if not seventh and not first:
-        return 0
+    first = sight.saving and (sight.deciding or not partner_holds(sight))
+    return _certain(sight, takers) if seventh or first else 0
+
+
+def _certain(sight: Sight, takers: Cards) -> Cards:
     return sum(BIT[card] for card in numbers(takers) if danger(sight, card) == 0)
 
 
@@ -65,9 +69,16 @@ def _leads(sight: Sight) -> Cards:
     if sight.their_trumps:
         ruffed = sum(SUIT[suit] for suit in range(4) if _would_be_ruffed(sight, suit))
         return cards & ~ruffed or cards
-    if sight.deciding or sight.saving:
+    side = cards & ~sight.trumps
+    if (sight.deciding or sight.saving) and not _certain(sight, side):
         return cards
-    return cards & ~sight.trumps or cards
+    return side or cards
+
+
+def _sparing_trumps(sight: Sight, certain: Cards) -> Cards:
+    """Of cards that take the trick for certain no trumps, where no opponent can hold one."""
+    side = certain & ~sight.trumps
+    return certain if sight.their_trumps else side or certain
 
 
 def _would_be_ruffed(sight: Sight, suit: int) -> bool:
