@@ -4,7 +4,7 @@ BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
 # Where the environment forbids it, every process of a test would compile our modules for itself.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength check lint types imports lock clean
+.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength vendor check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -71,6 +71,10 @@ bench: .venv/.bench
 # where a level is not as strong as promised. SEED=N has the same deals again, ARGS="--quick" runs few.
 strength: .venv/.bench
 	$(BIN)/python -m services.cli.strength --write docs/bots.md $(ARGS)
+
+# What the page needs of others, from the packages of tests/npm (services/web/static/vendor/README.md).
+vendor: .venv/.ok
+	@$(BIN)/python -m tests.page.vendoring
 
 .venv/.bench: .venv/.ok
 	@pip="$(BIN)/python -m pip"; $$pip --version >/dev/null 2>&1 || pip="$(PY) -m pip --python $(BIN)/python"; \

@@ -67,7 +67,7 @@ def _announce(place: Place, supervisor: Supervisor, *, as_json: bool) -> None:
         say.line({"ready": True, "nats": nats, "web": web, "log": place.log_name})
     say.prose(f"Waraq is up: broker {supervisor.nats_url}, data {place.data}")
     if supervisor.web_url:
-        say.prose(f"Players begin at {supervisor.web_url} (POST /session)")
+        say.prose(f"Play in a browser: {supervisor.web_url}")
     say.prose("\n".join(("Try, in another terminal:", *_tries(place), "Ctrl-C stops everything.")))
 
 

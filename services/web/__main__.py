@@ -13,9 +13,11 @@ from services.runtime.worker import Unreachable, run_worker
 from services.scoring.database import Engine, StandingsError, open_shared
 from services.scoring.tickets import DAILY, TicketOffice
 from services.web.app import Handlers, make_app
+from services.web.files import Files
 from services.web.guard import guard
 from services.web.listening import HEAD_WAIT, PROXY_WAIT, listening, runner_of
 from services.web.lists import Lists
+from services.web.page import Page
 from services.web.players import Players
 from services.web.profiles import Profiles, ProfilesError
 from services.web.queries import Queries
@@ -50,10 +52,13 @@ def _handlers(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack
     of_names, of_lists = Queries("profiles"), Queries("standings")
     closing.callback(of_names.close)
     closing.callback(of_lists.close)
+    files = Files()
     return Handlers(
         Players(keys, profiles, of_names, clock, settings.nats),
         Lists(engine, of_lists, keys.ours, clock),
         Tickets(office, of_lists, keys.ours, clock),
+        files,
+        Page(files, settings.nats),
     )
 
 

@@ -8,6 +8,7 @@ from services.web.answers import said
 from services.web.asking import BODY_BYTES
 from services.web.files import Files
 from services.web.lists import Lists
+from services.web.page import Page
 from services.web.players import Players
 from services.web.tickets import Tickets
 
@@ -18,6 +19,8 @@ class Handlers(Struct, frozen=True):
     players: Players
     lists: Lists
     tickets: Tickets
+    files: Files
+    page: Page
 
 
 def make_app(handlers: Handlers, guarded: Middleware) -> web.Application:
@@ -36,7 +39,8 @@ def make_app(handlers: Handlers, guarded: Middleware) -> web.Application:
     app.router.add_get("/terms", lists.terms)
     app.router.add_get("/livez", _live)
     app.router.add_get("/readyz", players.ready)
-    app.router.add_get("/static/{name:.+}", Files().file)
+    app.router.add_get("/static/{name:.+}", handlers.files.file)
+    app.router.add_get("/", handlers.page.page)
     return app
 
 

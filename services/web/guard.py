@@ -12,7 +12,7 @@ from services.runtime.clock import Clock
 from services.runtime.faults import place_of
 from services.runtime.rates import Rates
 from services.web.answers import CODES, Declined, declined
-from services.web.rates import READS, WRITES, household
+from services.web.rates import FILES, READS, WRITES, household
 
 READING: Final = frozenset({"GET", "HEAD"})
 CHEAP: Final = READING | {"OPTIONS"}
@@ -38,10 +38,11 @@ _log: Final = logging.getLogger(__name__)
 
 def guard(origins: Collection[str], clock: Clock, *, behind_proxy: bool) -> Middleware:
     """`origins` are the pages that may use this; `behind_proxy`: addresses are a proxy's word."""
-    reads, writes = Rates(READS), Rates(WRITES)
+    reads, writes, files = Rates(READS), Rates(WRITES), Rates(FILES)
 
     def count(request: web.Request) -> None:
-        rates = reads if request.method in CHEAP else writes
+        cheap = files if is_file(request.path) else reads
+        rates = cheap if request.method in CHEAP else writes
         address = address_of(request, behind_proxy=behind_proxy)
         wait = rates.wait(household(address), clock.ticks())
         if wait:
@@ -60,13 +61,19 @@ def guard(origins: Collection[str], clock: Clock, *, behind_proxy: bool) -> Midd
     @web.middleware
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         response = await _always_answered(answer(request, handler))
-        response.headers.update(EVERYWHERE)
+        for name, value in EVERYWHERE.items():
+            response.headers.setdefault(name, value)
         if request.headers.get("Origin") in origins:
             response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
             response.headers["Access-Control-Expose-Headers"] = SHOWN
         return response
 
     return guarded
+
+
+def is_file(path: str) -> bool:
+    """The page or one of its files, there or not."""
+    return path == "/" or path.startswith("/static/")
 
 
 async def _always_answered(answer: Awaitable[web.StreamResponse]) -> web.StreamResponse:

@@ -13,9 +13,11 @@ from services.runtime.signing_keys import Keys
 from services.scoring.database import open_shared
 from services.scoring.tickets import DAILY, TicketOffice
 from services.web.app import Handlers, make_app
+from services.web.files import Files
 from services.web.guard import guard
 from services.web.listening import CONNECTIONS, HEAD_WAIT, listening, runner_of
 from services.web.lists import Lists
+from services.web.page import Page
 from services.web.players import Players
 from services.web.profiles import Profiles
 from services.web.queries import WITHIN, Queries
@@ -116,10 +118,13 @@ async def site(
     keys = SessionKeys(Keys(OURS.signs, OLD.signs), SITE if signed else None)
     guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
     queries = Queries("profiles"), Queries("standings", within=house.patience)
+    files = Files()
     handlers = Handlers(
         Players(keys, profiles, queries[0], clock, NATS),
         Lists(engine, queries[1], OURS, clock),
         Tickets(office, queries[1], OURS, clock),
+        files,
+        Page(files, NATS),
     )
     runner = runner_of(make_app(handlers, guarded), head_wait=house.head_wait)
     async with (

@@ -20,13 +20,13 @@ from services.web.lists import (
 from services.web.names import NAME_CHARS
 from services.web.players import IDS
 from services.web.queries import QUERIES, WITHIN
-from services.web.rates import READS, WRITES
+from services.web.rates import FILES, READS, WRITES
 from tests.web.serving import site
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 TEXT: Final = (DOCS / "web.md").read_text()
 ROUTES: Final = {
-    (method, path) for method, path in re.findall(r"`(GET|POST|PUT|DELETE) (/[a-z]+)", TEXT)
+    (method, path) for method, path in re.findall(r"`(GET|POST|PUT|DELETE) (/[a-z]*)", TEXT)
 }
 
 
@@ -58,4 +58,5 @@ def test_the_numbers_are_those_of_the_service() -> None:
     assert f"has {HEAD_WAIT:.0f} s to be whole" in TEXT
     assert f"it is {PROXY_WAIT:.0f} s" in TEXT
     assert (WRITES.burst, WRITES.per_second, READS.burst, READS.per_second) == (60, 1, 200, 20)
+    assert (FILES.burst, FILES.per_second) == (2_000, 200)
     assert f"{DAILY} if not set" in (DOCS / "architecture.md").read_text()

@@ -1,0 +1,48 @@
+/**
+ * The one connection to the broker: our feeds heard, commands and asks said. It connects again for
+ * ever; what was missed meanwhile, and what was said to nobody, is healed by whoever uses it.
+ *
+ * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
+ * @typedef {import("./door.js").Session} Session
+ * @typedef {{say: (match: string, bytes: string) => void,
+ *   ask: (match: string, what?: "snapshot" | "advice") => void}} Link
+ */
+import { wsconnect } from "../vendor/nats-core.js";
+
+const OPTIONS = {
+  maxReconnectAttempts: -1,
+  ignoreAuthErrorAbort: true,
+  waitOnFirstConnect: true,
+  reconnectTimeWait: 700,
+  reconnectJitter: 300,
+  pingInterval: 10_000,
+  maxPingOut: 2,
+};
+
+/** @param {Session} session @param {(message: Feed) => void} hear
+ * @param {(up: boolean) => void} told that it was lost, or is there again
+ * @returns {Promise<Link>} */
+export async function connect({ nats, token, player }, hear, told) {
+  const options = { ...OPTIONS, servers: nats, token, inboxPrefix: `_INBOX_${player}` };
+  const link = await wsconnect(options);
+  listen(link.subscribe(`feed.${player}.*`), hear);
+  watch(link.status(), told);
+  return {
+    say: (match, bytes) => link.publish(`cmdin.${match}.${player}`, bytes),
+    ask: (match, what = "snapshot") =>
+      link.publish(`ask.${match}.${player}`, JSON.stringify({ what })),
+  };
+}
+
+/** @param {AsyncIterable<{json: () => any}>} feed @param {(message: Feed) => void} hear */
+async function listen(feed, hear) {
+  for await (const message of feed) hear(message.json());
+}
+
+/** @param {AsyncIterable<{type: string}>} status @param {(up: boolean) => void} told */
+async function watch(status, told) {
+  for await (const { type } of status) {
+    if (type === "disconnect") told(false);
+    if (type === "reconnect") told(true);
+  }
+}

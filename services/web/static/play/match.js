@@ -1,0 +1,86 @@
+/**
+ * What is known of one match: a fold of snapshots and events, as docs/clients.md says. A snapshot
+ * replaces all, the next event is applied, an older one dropped; after a gap a snapshot is needed.
+ *
+ * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
+ * @typedef {import("../../../../docs/schema/waraq.js").Snapshot} Snapshot
+ * @typedef {import("../../../../docs/schema/waraq.js").Happened} Happened
+ * @typedef {import("../../../../docs/schema/waraq.js").Body} Body
+ * @typedef {import("../../../../docs/schema/waraq.js").HokmView} HokmView
+ * @typedef {import("../../../../docs/schema/waraq.js").Sitting} Sitting
+ *
+ * @typedef {{match: string, version: number, move: number | null, left: number | null,
+ *   at: number, sitting: readonly Sitting[], view: HokmView | null, over: string | null}} Known
+ *   `over`: how the match ended; `other_game` and `unknown` where this page cannot show it.
+ *   `version`: 0 before anything was heard. `move`: null until a snapshot names the decision. `left`: the
+ *   ms that whoever is on turn had at `at`, in ms of this page's own clock; null if nobody is.
+ * @typedef {{known: Known, body: Body | null, seat: number | null}} News
+ *   Something new as it stood then; `body`: the event that brought it, null for a snapshot.
+ * @typedef {{known: Known, news: News | null, ask: boolean}} Heard
+ */
+import { after } from "./hokm.js";
+
+/** @param {string} match @returns {Known} */
+export const nothing = (match) => ({
+  match,
+  version: 0,
+  move: null,
+  left: null,
+  at: 0,
+  sitting: [],
+  view: null,
+  over: null,
+});
+
+/** @param {Known} known @param {Feed} message @param {number} at ms @returns {Heard} */
+export function hear(known, message, at) {
+  if (message.type === "snapshot") return replaced(known, message, at);
+  if (message.type === "event") return happened(known, message, at);
+  return { known, news: null, ask: false };
+}
+
+/** @param {Known} known @param {Snapshot} message @param {number} at @returns {Heard} */
+function replaced(known, message, at) {
+  if (message.version < known.version) return { known, news: null, ask: true };
+  const { match, version, move, sitting } = message;
+  const left = message.due === null ? null : message.due - message.now;
+  const view = message.view?.game === "hokm" ? message.view : null;
+  const over = message.view && !view ? "other_game" : (message.over ?? null);
+  const next = { match, version, move, left, at, sitting, view, over };
+  return { known: next, news: { known: next, body: null, seat: null }, ask: false };
+}
+
+/** @param {Known} known @param {Happened} message @param {number} at @returns {Heard} */
+function happened(known, message, at) {
+  const { event, cards } = message;
+  if (event.version <= known.version) return { known, news: null, ask: false };
+  if (known.version === 0 || event.version > known.version + 1)
+    return { known, news: null, ask: true };
+  const next = {
+    ...known,
+    version: event.version,
+    move: null,
+    left: null,
+    at,
+    sitting: seated(known.sitting, event.body),
+    view: known.view && after(known.view, event, cards),
+    over: ended(event.body) ?? known.over,
+  };
+  return { known: next, news: { known: next, body: event.body, seat: event.seat }, ask: !next.over };
+}
+
+/** @param {Body} body */
+function ended(body) {
+  if (body.type === "match_ended") return "ended";
+  return body.type === "match_abandoned" ? body.reason : null;
+}
+
+/** @param {readonly Sitting[]} sitting @param {Body} body @returns {readonly Sitting[]} */
+function seated(sitting, body) {
+  /** @param {number} seat @param {Partial<Sitting>} change */
+  const changed = (seat, change) =>
+    sitting.map((one) => (one.seat === seat ? { ...one, ...change } : one));
+  if (body.type === "seat_taken") return changed(body.seat, { player: body.player });
+  if (body.type === "control_changed") return changed(body.seat, { control: body.control });
+  return sitting;
+}

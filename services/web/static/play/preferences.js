@@ -1,0 +1,16 @@
+/** What this browser remembers of how a person likes the page. */
+import { LANGUAGES, spoken } from "./words.js";
+
+/** @param {string} name @param {string} otherwise */
+export const liked = (name, otherwise) => localStorage.getItem(`waraq.${name}`) ?? otherwise;
+
+/** @param {string} name @param {string} value */
+export const like = (name, value) => localStorage.setItem(`waraq.${name}`, value);
+
+export function language() {
+  const kept = liked("language", "");
+  return LANGUAGES.find((one) => one === kept) ?? spoken(navigator.languages);
+}
+
+/** Two colours of suits, or four. */
+export const colours = () => (liked("colours", "two") === "four" ? "four" : "two");

@@ -1,0 +1,228 @@
+/**
+ * Us at one match: what is known folded, shown at a person's pace, and what we do said until it is
+ * answered. A move of ours is shown at once; its event confirms it, a refusal takes it back.
+ *
+ * @typedef {import("./match.js").Known} Known
+ * @typedef {import("./match.js").News} News
+ * @typedef {import("./connection.js").Link} Link
+ * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
+ * @typedef {import("../../../../docs/schema/waraq.js").GameAction} GameAction
+ * @typedef {import("../../../../docs/schema/waraq.js").HokmView} HokmView
+ * @typedef {import("../../../../docs/schema/waraq.js").Action} Action
+ * @typedef {import("../../../../docs/schema/waraq.js").Suggestion} Suggestion
+ * @typedef {import("../../../../docs/schema/waraq.js").RoundScored} RoundScored
+ * @typedef {import("../../../../docs/schema/waraq.js").HakemDrawn} HakemDrawn
+ *
+ * @typedef {{action: GameAction, move: number}} Pending
+ * @typedef {{scene: Known, pending: Pending | null, no: string | null, advice: Suggestion | null,
+ *   asking: boolean, round: RoundScored | null, draw: HakemDrawn | null, news: News | null,
+ *   still: boolean}} State
+ *   `scene`: what is shown. `no`: the code of the last refusal. `round`: a round that has just been
+ *   scored. `draw`: how the first hakem was found. `still`: nothing waits to be shown.
+ */
+import { adviser, asker, refusesAsk } from "./asker.js";
+import { foreseen, whyNot } from "./hokm.js";
+import { hear, nothing } from "./match.js";
+import { nonce } from "./opening.js";
+import { speaker } from "./speaker.js";
+import { stage } from "./stage.js";
+
+/** Milliseconds between two looks at what has no answer yet. */
+const TICK = 500;
+const clock = () => performance.now();
+
+/** Is it ours to do something now? The decision has its number, and nothing waits.
+ * @param {HokmView} view @param {State} state */
+export const mayAct = (view, { still, pending, scene }) =>
+  still && !pending && scene.move !== null && view.seat !== null && view.turn === view.seat;
+
+/** What the person sees: the scene with our own move in it, if one waits for its answer.
+ * @param {State} state @returns {HokmView | null} */
+export const seen = ({ pending, scene }) =>
+  pending && scene.view ? foreseen(scene.view, pending.action) : scene.view;
+
+/** @param {Known} scene @returns {State} */
+const begun = (scene) => ({
+  scene,
+  pending: null,
+  no: null,
+  advice: null,
+  asking: false,
+  round: null,
+  draw: null,
+  news: null,
+  still: true,
+});
+
+export class Sitting {
+  #known;
+  #state;
+  #changed;
+  #mouth;
+  #asker;
+  #adviser;
+  #stage;
+  #ticking;
+  #starting = false;
+
+  /** @param {string} match @param {string} player @param {Link} link
+   * @param {(state: State) => void} changed */
+  constructor(match, player, link, changed) {
+    this.player = player;
+    this.#known = nothing(match);
+    this.#state = begun(this.#known);
+    this.#changed = changed;
+    this.#mouth = speaker((bytes) => link.say(match, bytes), clock);
+    this.#asker = asker(() => link.ask(match), () => this.#wants(), clock);
+    this.#adviser = adviser(() => link.ask(match, "advice"), () => this.#unadvised(), clock);
+    this.#stage = stage((news) => this.#show(news), () => this.#set({ still: true }));
+    this.#ticking = setInterval(() => this.#tick(), TICK);
+  }
+
+  /** Whatever was heard of this match. @param {Feed} message */
+  take(message) {
+    this.#mouth.hear(message);
+    this.#asker.hear(message);
+    if (message.type === "advice" && message.move === this.#known.move)
+      this.#advised(message.suggestion);
+    if (message.type === "refused" && refusesAsk(message)) this.#refused(message.code);
+    const { known, news, ask } = hear(this.#known, message, clock());
+    this.#known = known;
+    if (news) this.#stage.put(news);
+    if (ask && !this.#held()) this.#asker.now();
+    if (message.type === "snapshot") this.#startAgain();
+  }
+
+  /** Open, mix in our randomness, start; the refusal's code, or null once the match has begun.
+   * @param {Action} opening */
+  async open(opening) {
+    this.#starting = true;
+    const opened = await this.#mouth.say(opening);
+    if (opened.type === "refused") return opened.code;
+    await this.#mouth.say({ type: "add_nonce", nonce: nonce() });
+    const started = await this.#mouth.say({ type: "start_match" });
+    return started.type === "refused" ? started.code : null;
+  }
+
+  /** How does it stand? This takes our seat back from the house, too. */
+  ask = () => this.#asker.anew();
+
+  /** There is a new connection, or somebody looks at the page again. */
+  again() {
+    this.#mouth.again();
+    if (!this.#held()) this.ask();
+  }
+
+  /** @param {GameAction} action */
+  act = async (action) => {
+    const { move } = this.#known;
+    const { pending, still } = this.#state;
+    if (pending || !still || move === null) return;
+    this.#adviser.end();
+    this.#set({ pending: { action, move }, no: null, advice: null, asking: false });
+    const answer = await this.#mouth.say(action, move);
+    if (answer.type === "refused") this.#set({ pending: null, no: answer.code });
+    if (!this.#known.over) this.ask();
+  };
+
+  /** A card was touched: it is played, or it is said why not. @param {string} card */
+  play = (card) => {
+    const { scene, pending } = this.#state;
+    if (!scene.view || pending) return;
+    const no = mayAct(scene.view, this.#state) ? whyNot(scene.view, card) : "not_your_turn";
+    if (no) this.#set({ no });
+    else this.act({ type: "play_card", card });
+  };
+
+  /** The master's look; a second time: enough of it. */
+  hint = () => {
+    const wanted = !this.#state.asking && !this.#state.advice;
+    this.#set({ asking: wanted, advice: null, no: null });
+    if (wanted) this.#adviser.begin();
+    else this.#adviser.end();
+  };
+
+  /** Close what lies over the table. */
+  goOn = () => {
+    this.#set({ round: null, draw: null });
+    this.#stage.skip();
+  };
+
+  leave() {
+    clearInterval(this.#ticking);
+  }
+
+  /** @param {Partial<State>} change */
+  #set(change) {
+    this.#state = { ...this.#state, ...change };
+    this.#changed(this.#state);
+  }
+
+  /** @param {News} news */
+  #show(news) {
+    this.#set({ scene: news.known, news, ...marks(news, this.#state), still: false });
+  }
+
+  /** A page that was left between opening and starting: the match is ours to start. */
+  #startAgain() {
+    const { view, over, sitting } = this.#known;
+    if (this.#starting || view || over || sitting[0]?.player !== this.player) return;
+    this.#starting = true;
+    this.#mouth.say({ type: "start_match" });
+  }
+
+  /** Does the house hold our seat? Then every ask would take it back, so none is made unasked. */
+  #held() {
+    const { sitting } = this.#known;
+    return sitting.some((one) => one.player === this.player && one.control === "house");
+  }
+
+  #wants() {
+    return !document.hidden && !this.#known.over && !this.#held();
+  }
+
+  #tick() {
+    this.#mouth.tick();
+    this.#asker.tick();
+    this.#adviser.tick();
+  }
+
+  /** @param {Suggestion} advice */
+  #advised(advice) {
+    this.#adviser.end();
+    if (this.#state.asking) this.#set({ advice, asking: false });
+  }
+
+  #unadvised() {
+    this.#set({ asking: false, no: "fault" });
+  }
+
+  /** An ask was. @param {string} code */
+  #refused(code) {
+    this.#adviser.end();
+    const gone = code === "unknown_match" && this.#known.version === 0;
+    if (gone) this.#known = { ...this.#known, over: "unknown" };
+    this.#set({ no: code, asking: false, ...(gone ? { scene: this.#known } : {}) });
+  }
+}
+
+/** What that news opens or closes on the screen. @param {News} news @param {State} state
+ * @returns {Partial<State>} */
+function marks({ known, body }, { pending }) {
+  const settled = pending && (body ? confirms(body, pending.action) : known.move !== pending.move);
+  const change = settled ? { pending: null } : {};
+  if (body === null) return change;
+  const closed = { ...change, no: null, advice: null, asking: false };
+  if (body.type === "hakem_drawn") return { ...closed, draw: body };
+  if (body.type === "round_scored") return { ...closed, round: body };
+  if (body.type === "five_dealt" || body.type === "trump_chosen")
+    return { ...closed, round: null, draw: null };
+  return closed;
+}
+
+/** Is this event the pending move's own? @param {import("./match.js").Body} body
+ * @param {GameAction} action */
+function confirms(body, action) {
+  if (body.type === "card_played" && action.type === "play_card") return body.card === action.card;
+  return body.type === "trump_chosen" && action.type === "choose_trump";
+}

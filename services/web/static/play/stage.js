@@ -1,0 +1,62 @@
+/**
+ * News shown one after the other, each for as long as a person needs to see it. What waits is
+ * bounded: whoever comes back to a page that slept is shown how it stands.
+ *
+ * @typedef {import("./match.js").News} News
+ * @typedef {(run: () => void, ms: number) => unknown} Timer
+ */
+/** News that may wait to be shown; if there are more, those before the last are shown at once. */
+export const MOST_WAITING = 16;
+
+/** Milliseconds that each is looked at before the next comes. */
+const HOLDS = {
+  hakem_drawn: 2600,
+  five_dealt: 500,
+  trump_chosen: 1100,
+  rest_dealt: 300,
+  card_played: 380,
+  trick_taken: 520,
+  round_scored: 6000,
+};
+/** The same for a trick's last card. */
+const LAST_CARD = 950;
+
+/** @param {News} news @returns {number} */
+export function holdOf({ known, body }) {
+  if (body?.type === "card_played" && known.view?.trick.length === 4) return LAST_CARD;
+  return HOLDS[/** @type {keyof typeof HOLDS} */ (body?.type)] ?? 0;
+}
+
+/** @param {(news: News) => void} show @param {() => void} stilled nothing waits any more
+ * @param {Timer} timer */
+export function stage(show, stilled, timer = setTimeout) {
+  /** @type {News[]} */
+  let waiting = [];
+  let holding = 0;
+  let number = 0;
+
+  function step() {
+    const news = waiting.shift();
+    if (!news) return stilled();
+    const hold = waiting.length >= MOST_WAITING ? 0 : holdOf(news);
+    holding = hold ? ++number : 0;
+    show(news);
+    if (hold) timer(done.bind(null, holding), hold);
+    else step();
+  }
+  /** @param {number} which an older hold that was skipped says nothing */
+  function done(which) {
+    if (which !== holding) return;
+    holding = 0;
+    step();
+  }
+  return {
+    /** @param {News} news */
+    put(news) {
+      waiting.push(news);
+      if (!holding) step();
+    },
+    /** Show the next now. */
+    skip: () => (holding ? done(holding) : undefined),
+  };
+}

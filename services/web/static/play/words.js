@@ -1,0 +1,68 @@
+/**
+ * The page's words in one language, and those of every client: refusals and the master's reasons,
+ * which are the service's own files (schemas/texts).
+ *
+ * @typedef {Record<string, string>} Texts
+ * @typedef {{language: string, own: Texts, refusals: Texts, reasons: Texts}} Words
+ */
+import { rankOf, short, suitOf } from "./cards.js";
+
+export const LANGUAGES = /** @type {const} */ (["fa", "ar", "en"]);
+/** Digits are the language's own. @type {Record<string, string>} */
+const NUMBERS = { fa: "fa-IR", ar: "ar-u-nu-arab", en: "en" };
+const [ISOLATE, LTR, POP] = ["\u2068", "\u2066", "\u2069"];
+
+/** @param {string} language @param {(path: string) => Promise<any>} read @returns {Promise<Words>} */
+export async function load(language, read) {
+  const paths = [`words/${language}.json`, `texts/${language}.json`, `texts/reasons/${language}.json`];
+  const [own, refusals, reasons] = await Promise.all(paths.map(read));
+  return { language, own, refusals, reasons };
+}
+
+/** What is left of `languages` that we speak, else Persian. @param {readonly string[]} languages */
+export function spoken(languages) {
+  const ours = /** @type {readonly string[]} */ (LANGUAGES);
+  return languages.map((one) => one.slice(0, 2)).find((one) => ours.includes(one)) ?? "fa";
+}
+
+/** @param {Words} words */
+export const directionOf = (words) => (words.language === "en" ? "ltr" : "rtl");
+
+/** @param {Words} words @param {number} number */
+export const digits = (words, number) => new Intl.NumberFormat(NUMBERS[words.language]).format(number);
+
+/** A sentence with its values, each in an isolate of its own.
+ * @param {Words} words @param {string} key @param {Record<string, string | number>} values */
+export function say(words, key, values = {}) {
+  const text = words.own[key];
+  if (text === undefined) throw new Error(`no words for ${key}`);
+  return filled(text, (name) => put(words, values[name]));
+}
+
+/** @param {Words} words @param {string | number} value */
+const put = (words, value) =>
+  typeof value === "number" ? digits(words, value) : `${ISOLATE}${value}${POP}`;
+
+/** @param {string} text @param {(name: string) => string} value */
+const filled = (text, value) => text.replace(/\{(\w+)\}/g, (_, name) => value(name));
+
+/** Why the table said no. A code that is newer than this page is said as a fault.
+ * @param {Words} words @param {string} code */
+export const refusal = (words, code) => words.refusals[code] ?? words.refusals.fault;
+
+/** Why no table was opened: the table's refusal, or what is ours to say.
+ * @param {Words} words @param {string} code */
+export const trouble = (words, code) => words.own[code] ?? refusal(words, code);
+
+/** Why the master would do so. @param {Words} words @param {{why: string, cards: readonly string[]}} reason */
+export function reason(words, { why, cards }) {
+  const text = words.reasons[why] ?? "";
+  if (cards.length === 0) return text.replace(/: ?\{cards\}/, "");
+  return filled(text, () => `${LTR}${cards.map(short).join(" ")}${POP}`);
+}
+
+/** What a card is called: «آس پیک». @param {Words} words @param {string} card */
+export const cardName = (words, card) =>
+  words.own.card_name
+    .replace("{rank}", words.own[`rank_${rankOf(card)}`])
+    .replace("{suit}", words.own[`suit_${suitOf(card)}`]);

@@ -1,0 +1,26 @@
+/** The time that is left for who is on turn, as a bar; by this page's own clock. */
+import { digits } from "../play/words.js";
+import { html, useEffect, useState } from "./h.js";
+
+const EACH = 250;
+/** Milliseconds that a turn has at most: to name trump, to play. */
+const WHOLE = { choosing_trump: 45_000, playing: 25_000 };
+/** Seconds from which on they are counted in digits. */
+const COUNTED = 10;
+
+/** @param {{words: any, known: any}} props */
+export function Clock({ words, known }) {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(performance.now()), EACH);
+    return () => clearInterval(ticking);
+  }, []);
+  if (known.left === null || !known.view) return html`<div class="clock"></div>`;
+  const left = Math.max(0, known.left - Math.max(0, now - known.at));
+  const whole = WHOLE[/** @type {keyof typeof WHOLE} */ (known.view.phase)] ?? WHOLE.playing;
+  const seconds = Math.ceil(left / 1_000);
+  return html`<div class="clock" data-short=${String(seconds <= COUNTED)} role="timer">
+    <i style=${{ transform: `scaleX(${Math.min(1, left / whole)})` }}></i>
+    <span>${seconds <= COUNTED ? digits(words, seconds) : ""}</span>
+  </div>`;
+}

@@ -1,0 +1,116 @@
+/** My cards: each a button, in two rows where the screen is narrow. */
+import { percentOf } from "../play/advice.js";
+import { whyNot } from "../play/hokm.js";
+import { mayAct } from "../play/sitting.js";
+import { inOrder } from "../play/cards.js";
+import { cardName, say } from "../play/words.js";
+import { Face } from "./card.js";
+import { html, useEffect, useRef, useState } from "./h.js";
+
+const NARROW = "(max-width: 40rem)";
+/** Cards that a row takes on a narrow screen. */
+const ROW = 7;
+
+function useNarrow() {
+  const [narrow, setNarrow] = useState(matchMedia(NARROW).matches);
+  useEffect(() => {
+    const query = matchMedia(NARROW);
+    const look = () => setNarrow(query.matches);
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return narrow;
+}
+
+/** @param {readonly string[]} cards @param {boolean} narrow */
+function rowsOf(cards, narrow) {
+  if (!narrow || cards.length <= ROW) return [cards];
+  const half = Math.ceil(cards.length / 2);
+  return [cards.slice(0, half), cards.slice(half)];
+}
+
+/** Where the keyboard was before its card went to the table. @param {number} count */
+function useFocusKept(count) {
+  /** @type {{current: HTMLElement | null}} */
+  const hand = useRef(null);
+  const at = useRef(-1);
+  useEffect(() => {
+    if (at.current < 0 || document.activeElement !== document.body) return;
+    buttonsOf(hand.current)[Math.min(at.current, count - 1)]?.focus();
+  }, [count]);
+  /** @param {FocusEvent} event */
+  const noted = (event) => (at.current = buttonsOf(hand.current).indexOf(/** @type {any} */ (event.target)));
+  return { hand, noted };
+}
+
+/** @param {HTMLElement | null} hand @returns {HTMLButtonElement[]} */
+const buttonsOf = (hand) => [...(hand?.querySelectorAll("button") ?? [])];
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -99, End: 99 };
+
+/** @param {KeyboardEvent} event */
+function step(event) {
+  const by = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
+  if (!by) return;
+  const buttons = buttonsOf(/** @type {HTMLElement} */ (event.currentTarget));
+  const at = buttons.indexOf(/** @type {any} */ (document.activeElement)) + by;
+  buttons[Math.max(0, Math.min(buttons.length - 1, at))]?.focus();
+  event.preventDefault();
+}
+
+/** @param {{words: any, view: any, state: any, play: (card: string) => void}} props */
+export function Hand({ words, view, state, play }) {
+  const cards = inOrder(view.hand, view.trump);
+  const { hand, noted } = useFocusKept(cards.length);
+  const rows = rowsOf(cards, useNarrow());
+  const choosing = mayAct(view, state) && view.phase === "playing";
+  return html`<div
+    class="hand"
+    dir="ltr"
+    role="group"
+    aria-label=${say(words, "your_cards")}
+    ref=${hand}
+    onFocusIn=${noted}
+    onKeyDown=${step}
+  >
+    ${rows.map(
+      (row) =>
+        html`<div class="row">
+          ${row.map(
+            (card) =>
+              html`<${Held}
+                key=${card}
+                words=${words}
+                card=${card}
+                no=${choosing && whyNot(view, card)}
+                may=${choosing && !whyNot(view, card)}
+                advice=${state.advice}
+                play=${play}
+              />`,
+          )}
+        </div>`,
+    )}
+  </div>`;
+}
+
+/** @param {{words: any, card: string, no: any, may: boolean, advice: any, play: (card: string) => void}} props */
+function Held({ words, card, no, may, advice, play }) {
+  const found = advice?.candidates?.find((/** @type {any} */ one) => one.card === card);
+  const best = advice?.actions[0].card === card;
+  const chance = found && say(words, "percent", { percent: percentOf(found) });
+  return html`<div class="slot">
+    <button
+      class="card"
+      data-card=${card}
+      data-may=${String(may)}
+      data-no=${String(Boolean(no))}
+      data-best=${String(best)}
+      aria-disabled=${String(Boolean(no))}
+      onClick=${() => play(card)}
+    >
+      <span class="unseen">${cardName(words, card)} ${chance}</span>
+      <${Face} card=${card} />
+      ${chance && html`<span class="chance" data-equal=${String(found.equal)} aria-hidden="true">${chance}</span>`}
+    </button>
+  </div>`;
+}

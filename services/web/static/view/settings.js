@@ -1,0 +1,40 @@
+/** Language and colours of the suits. */
+import { LANGUAGES, say } from "../play/words.js";
+import { SuitMark } from "./card.js";
+import { html } from "./h.js";
+
+const NAMES = { fa: "فارسی", ar: "العربية", en: "English" };
+
+/** @param {{page: import("../play/main.js").Page, deeds: any}} props */
+export const Settings = ({ page, deeds }) =>
+  html`<div class="settings">
+    <div class="choices" role="group" aria-label=${say(page.words, "language")}>
+      ${LANGUAGES.map(
+        (one) =>
+          html`<button
+            class="choice"
+            lang=${one}
+            aria-pressed=${String(one === page.words.language)}
+            onClick=${() => deeds.speak(one)}
+          >
+            ${NAMES[one]}
+          </button>`,
+      )}
+    </div>
+    <${Colours} page=${page} deeds=${deeds} />
+  </div>`;
+
+/** @param {{page: import("../play/main.js").Page, deeds: any}} props */
+function Colours({ page, deeds }) {
+  const four = page.colours === "four";
+  return html`<button
+    class="choice colours"
+    aria-pressed=${String(four)}
+    onClick=${() => deeds.colour(four ? "two" : "four")}
+  >
+    <span class="marks" aria-hidden="true">
+      ${["S", "H", "C", "D"].map((suit) => html`<${SuitMark} suit=${suit} />`)}
+    </span>
+    ${say(page.words, "four_colours")}
+  </button>`;
+}

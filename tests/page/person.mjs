@@ -1,0 +1,200 @@
+// A person at the page: opens it in a browser, plays a match to `target` points, says what was seen.
+//
+//     node person.mjs '{"url", "browser", "language", "width", "height", "keyboard", "target", "breaks", "shots"}'
+//
+// Says one JSON object. `keyboard`: cards and buttons by keys alone. `breaks`: says `break` on a line of
+// its own in the middle of the match, and waits until the connection was lost and is there again.
+// `shots`: a folder for pictures.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const asked = JSON.parse(process.argv[2]);
+/** Milliseconds that anything on the page may take. */
+const WITHIN = 40_000;
+const MAY = '.hand .card[data-may="true"]';
+const NO = '.hand .card[data-no="true"]';
+const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed, .back`;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const GRAVE = ["serious", "critical"];
+
+const seen = { hosts: [], requests: 0, bytes: 0, errors: [], overflowing: [], violations: [], refused: null };
+const browser = await chromium.launch({ executablePath: asked.browser, args: ["--no-sandbox"] });
+const size = { width: asked.width, height: asked.height };
+const context = await browser.newContext({ viewport: size, reducedMotion: "reduce" });
+const page = await context.newPage();
+page.setDefaultTimeout(WITHIN);
+listen();
+
+function listen() {
+  const hosts = new Set();
+  const note = (url) => {
+    hosts.add(new URL(url).hostname);
+    seen.hosts = [...hosts];
+  };
+  page.on("request", (request) => (note(request.url()), (seen.requests += 1)));
+  page.on("websocket", (socket) => note(socket.url()));
+  page.on("pageerror", (error) => seen.errors.push(String(error)));
+  page.on("console", (line) => {
+    const asksNone = line.location().url.endsWith("/ticket"); // 404: no tickets are asked for here
+    const broken = line.text().startsWith("WebSocket connection to"); // the broker was killed
+    if (line.type() === "error" && !asksNone && !broken) seen.errors.push(line.text());
+  });
+}
+
+/** Where a card is touched: its corner, for the rest may lie under the next one. */
+const CORNER = { position: { x: 12, y: 18 } };
+
+/** Touch it, or go there by the keyboard. */
+async function press(found, where = {}) {
+  if (!asked.keyboard) return found.click(where);
+  await found.focus({ timeout: where.timeout });
+  await page.keyboard.press("Enter");
+}
+
+/** A picture, and whether anything runs out of the screen or of its own box there. */
+async function look(name) {
+  await page.screenshot({ path: `${asked.shots}/${asked.language}-${asked.width}-${name}.png` });
+  const found = await page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
+    const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl")];
+    const cut = texts.filter((one) => !one.closest(".unseen") && one.scrollWidth > one.clientWidth + 1);
+    const seen = [...document.querySelectorAll("button, .plate, .told span, .over, .bar, .panel")];
+    const outside = seen.filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect();
+      return width > 0 && (left < -1 || right > innerWidth + 1);
+    });
+    return [...wide, ...[...cut, ...outside].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
+  });
+  seen.overflowing.push(...found.map((what) => `${name}: ${what}`));
+  await judge(name);
+}
+
+/** What axe-core finds that is serious. */
+async function judge(name) {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(AXE);
+  const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  for (const { id, impact, nodes } of found.violations)
+    if (GRAVE.includes(impact)) seen.violations.push(`${name}: ${id}: ${nodes[0].html.slice(0, 200)}`);
+}
+
+async function atHome() {
+  const began = Date.now();
+  await page.goto(asked.url);
+  await page.locator(".begin:enabled").waitFor();
+  seen.ready = Date.now() - began;
+  await page.evaluate(() => document.fonts.ready);
+  seen.bytes = await page.evaluate(() =>
+    performance
+      .getEntries()
+      .reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0),
+  );
+  seen.loaded = seen.requests;
+  await press(page.locator(`.choice[lang=${asked.language}]`));
+  await page.locator(`html[lang=${asked.language}]`).waitFor();
+  await look("home");
+  await page.locator("input[value=white]").check();
+  await page.locator(`input[name=target][value="${asked.target}"]`).check();
+  await press(page.locator(".begin"));
+}
+
+/** Until the match is over, at each of my turns a card that may be played. */
+async function play() {
+  for (let turn = 0; ; ) {
+    await page.locator(NEXT).first().waitFor();
+    if (await page.locator(".over.end .deed").count()) return;
+    if (await page.locator(".back").count()) await takeBack();
+    else if (await page.locator(".naming .suit").count()) await name();
+    else if (await page.locator(".over .deed").count()) await goOn();
+    else if (turn === 3 && !seen.reloaded) await reload();
+    else if (turn === 4 && asked.breaks && !seen.broken) await breakDown();
+    else await card(turn++);
+  }
+}
+
+/** On a slow machine the house may have taken the seat. */
+async function takeBack() {
+  await press(page.locator(".back"));
+  await page.locator(".back").waitFor({ state: "detached" });
+}
+
+async function name() {
+  await look("naming");
+  await press(page.locator(".naming .suit").first());
+  await page.locator(".naming").waitFor({ state: "detached" });
+}
+
+/** By its button, unless it has gone by itself meanwhile: it does not stay for ever. */
+async function goOn() {
+  const over = page.locator(".over:not(.end, .naming)");
+  await look((await page.locator(".drawn").count()) ? "drawn" : "round");
+  await press(over.locator(".deed").first(), { timeout: 1_000 }).catch(() => null);
+  await over.waitFor({ state: "detached" });
+}
+
+/** The same player comes back to the same table: the address has it. */
+async function reload() {
+  await page.reload();
+  await page.locator(".hand .card").first().waitFor();
+  seen.reloaded = true;
+}
+
+/** The broker is killed, and the table worker. */
+async function breakDown() {
+  console.log("break");
+  await page.locator(".lost:not([hidden])").waitFor();
+  await look("lost");
+  await page.locator(".lost").waitFor({ state: "hidden" });
+  seen.broken = true;
+}
+
+async function card(turn) {
+  if (turn === 1) await settings();
+  if (turn === 2) await hint();
+  if (seen.refused === null && (await page.locator(NO).count())) await refuse();
+  if (turn % 4 === 0) await look(`turn-${turn}`);
+  const chosen = page.locator(MAY).first();
+  const which = await chosen.getAttribute("data-card");
+  await press(chosen, CORNER);
+  // Shown at once: no answer of the table can have come in the same breath.
+  await page.locator(`.hand [data-card="${which}"]`).waitFor({ state: "detached" });
+}
+
+/** The suits in four colours, and back. */
+async function settings() {
+  const [icon, colours] = [page.locator(".icon[aria-expanded]"), page.locator(".choice.colours")];
+  await press(icon);
+  await press(colours);
+  await page.locator("html[data-colours=four]").waitFor();
+  await look("settings");
+  await press(colours);
+  await press(icon);
+}
+
+async function hint() {
+  await press(page.locator(".hint"));
+  await page.locator('.hand .card[data-best="true"], .told .no').first().waitFor();
+  seen.advice = await page.locator(".told").innerText();
+  await look("hint");
+}
+
+async function refuse() {
+  // It says aria-disabled and can be pressed all the same.
+  await press(page.locator(NO).first(), { ...CORNER, force: true });
+  seen.refused = await page.locator(".told .no").innerText();
+  await look("refused");
+}
+
+try {
+  await atHome();
+  await play();
+  await look("end");
+  seen.end = await page.locator(".over.end h2").innerText();
+  seen.direction = await page.evaluate(() => document.documentElement.dir);
+} catch (error) {
+  await look("stuck");
+  seen.stuck = String(error);
+}
+await browser.close();
+console.log(JSON.stringify(seen));

@@ -1,0 +1,190 @@
+/** Us at a match: a move shown at once and confirmed or taken back, what is asked and what is not. */
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { AGAIN, SILENCE } from "../../services/web/static/play/asker.js";
+import { Sitting, mayAct, seen } from "../../services/web/static/play/sitting.js";
+
+const MATCH = "m_00000000000000000000000000000001";
+const ME = "u_anne0000";
+const VIEW = {
+  game: "hokm",
+  phase: "playing",
+  hakem: 3,
+  trump: "D",
+  turn: 0,
+  trick: [{ seat: 3, card: "AH" }],
+  earlier: [],
+  left: [2, 2, 2, 1],
+  seat: 0,
+  hand: ["2H", "3D"],
+  playable: ["2H"],
+};
+const chair = (control) => [{ seat: 0, player: ME, control, level: null }];
+const snapshot = (version, move, more = {}) => ({
+  type: "snapshot",
+  match: MATCH,
+  version,
+  head: "",
+  now: 0,
+  move,
+  due: 25_000,
+  sitting: chair("owner"),
+  view: VIEW,
+  ...more,
+});
+const event = (version, body, command = null) => ({
+  type: "event",
+  event: { match: MATCH, version, time: 1, origin: "player", seat: 0, body },
+  head: "",
+  cards: [],
+  command,
+});
+const settle = () => new Promise((done) => setImmediate(done));
+
+/** A table that the test speaks for, and time that it turns. */
+function atTable(run) {
+  return async () => {
+    const it = { said: [], asked: [], ms: 0 };
+    globalThis.document = { hidden: false };
+    mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
+    const now = mock.method(performance, "now", () => it.ms);
+    it.pass = (ms) => {
+      for (let left = ms; left > 0; left -= 500) {
+        it.ms += 500;
+        mock.timers.tick(500);
+      }
+    };
+    const link = {
+      say: (_, bytes) => it.said.push(JSON.parse(bytes)),
+      ask: (_, what = "snapshot") => it.asked.push(what),
+    };
+    it.sitting = new Sitting(MATCH, ME, link, (state) => (it.state = state));
+    try {
+      await run(it);
+    } finally {
+      it.sitting.leave();
+      mock.timers.reset();
+      now.mock.restore();
+    }
+  };
+}
+
+test("a card that is touched lies on the table at once, and its event confirms it", atTable(async (it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.play("2H");
+  assert.deepEqual(seen(it.state).hand, ["3D"]);
+  assert.deepEqual(it.state.scene.view.hand, ["2H", "3D"], "it is foreseen, not known");
+  assert.deepEqual([it.said[0].move, it.said[0].action], [4, { type: "play_card", card: "2H" }]);
+  it.sitting.take(event(13, { type: "card_played", card: "2H" }, it.said[0].id));
+  assert.equal(it.state.pending, null);
+  assert.deepEqual(it.state.scene.view.hand, ["3D"]);
+}));
+
+test("a refusal takes it back and says why; the stand is asked", atTable(async (it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.play("2H");
+  const command = it.said[0].id;
+  it.sitting.take({ type: "refused", match: MATCH, command, code: "stale_move", move: 5, args: {} });
+  await settle();
+  assert.deepEqual(seen(it.state).hand, ["2H", "3D"]);
+  assert.deepEqual([it.state.no, it.state.pending, it.asked], ["stale_move", null, ["snapshot"]]);
+}));
+
+test("a snapshot that was on its way when the card was played does not take it back", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.play("2H");
+  it.sitting.take(snapshot(12, 4));
+  assert.deepEqual(seen(it.state).hand, ["3D"]);
+  it.sitting.take(snapshot(14, 6, { view: { ...VIEW, hand: ["3D"], turn: 1 } }));
+  assert.equal(it.state.pending, null);
+}));
+
+test("what has no answer is said again, the same; and after it nothing more", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.play("2H");
+  it.pass(AGAIN + 500);
+  assert.equal(it.said.length, 2);
+  assert.deepEqual(it.said[0], it.said[1]);
+  it.sitting.take(event(13, { type: "card_played", card: "2H" }, it.said[0].id));
+  it.pass(AGAIN + 500);
+  assert.equal(it.said.length, 2);
+}));
+
+test("H13 a card that may not be played is not said to the table", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.play("3D");
+  assert.deepEqual([it.state.no, it.said], ["must_follow_suit", []]);
+}));
+
+test("nothing can be done while there is news to be seen, or the decision has no number", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.take(event(13, { type: "card_played", card: "2H" }));
+  it.sitting.take(snapshot(13, 5, { view: { ...VIEW, hand: ["3D"], playable: ["3D"] } }));
+  assert.equal(mayAct(it.state.scene.view, it.state), false);
+  it.sitting.play("3D");
+  assert.deepEqual([it.state.no, it.said], ["not_your_turn", []]);
+  it.pass(1_000);
+  assert.equal(mayAct(it.state.scene.view, it.state), true);
+}));
+
+test("after an event the stand is asked once, for its move and what may be played", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.take(event(13, { type: "card_played", card: "2H" }));
+  it.sitting.take(event(14, { type: "trick_taken", by: 0, tricks: [1, 0] }));
+  assert.deepEqual(it.asked, ["snapshot"]);
+}));
+
+test("a seat that the house holds is not taken back unasked", atTable((it) => {
+  it.sitting.take(snapshot(12, 4, { sitting: chair("house") }));
+  it.sitting.take(event(13, { type: "card_played", card: "2H" }));
+  it.sitting.again();
+  it.pass(2 * SILENCE);
+  assert.deepEqual(it.asked, []);
+  it.sitting.ask();
+  assert.deepEqual(it.asked, ["snapshot"]);
+}));
+
+test("a page that nobody looks at asks nothing in a silence", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  globalThis.document.hidden = true;
+  it.pass(2 * SILENCE);
+  assert.deepEqual(it.asked, []);
+  globalThis.document.hidden = false;
+  it.pass(500);
+  assert.deepEqual(it.asked, ["snapshot"]);
+}));
+
+test("H21 advice is for its move alone, and gone with the next event", atTable((it) => {
+  const advice = (move) => ({ type: "advice", match: MATCH, move, suggestion: { actions: [], reason: {} } });
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.hint();
+  assert.deepEqual(it.asked, ["advice"]);
+  it.sitting.take(advice(3));
+  assert.equal(it.state.advice, null);
+  it.sitting.take(advice(4));
+  assert.deepEqual(it.state.advice, advice(4).suggestion);
+  it.sitting.take(event(13, { type: "card_played", card: "2H" }));
+  assert.equal(it.state.advice, null);
+}));
+
+test("a match that never was is said so", atTable((it) => {
+  it.sitting.ask();
+  it.sitting.take({ type: "refused", match: MATCH, command: null, code: "unknown_match", move: 0, args: {} });
+  assert.equal(it.state.scene.over, "unknown");
+}));
+
+test("opening is three commands, each after the answer of the one before", atTable(async (it) => {
+  const opened = it.sitting.open({ type: "open_match" });
+  for (const kind of ["open_match", "add_nonce", "start_match"]) {
+    const last = it.said.at(-1);
+    assert.equal(last.action.type, kind);
+    it.sitting.take(event(it.said.length, { type: "something" }, last.id));
+    await settle();
+  }
+  assert.equal(await opened, null);
+}));
+
+test("a match that was opened and not started, by a page that was left, is started", atTable((it) => {
+  it.sitting.take(snapshot(2, 0, { view: null, due: null }));
+  assert.deepEqual(it.said.map((one) => one.action.type), ["start_match"]);
+}));
