@@ -72,7 +72,7 @@ def test_replay_shows_the_judge_all_and_the_public_nothing(up: Up) -> None:
 def test_a_table_that_does_not_exist_is_refused_before_anything_starts(up: Up) -> None:
     assert up.waraq(*words("partnership", 3, 1)).code == 2
     assert up.waraq(*words("baloot", 4, 1)).code == 2
-    assert up.waraq("play", "--game", "hand", "--bots", "white").code == 2
+    assert up.waraq("play", "--game", "hand", "--bots", "white", "--rounds", "4").code == 2
 
 
 def test_on_postgresql_it_is_the_same(

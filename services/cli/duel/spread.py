@@ -5,9 +5,11 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterator
+from concurrent import futures
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from threading import Thread
 from typing import Final
@@ -17,6 +19,8 @@ from services.cli.duel.rounds import Deal, play_deal
 
 AHEAD: Final = 4
 """Deals for each process that are handed out and not told yet, the one in play included."""
+HEEDS: Final = 0.2
+"""Seconds after which a Ctrl-C is heeded at the latest."""
 
 
 def deals_of(matchup: Matchup, deals: int, jobs: int) -> Iterator[Deal]:
@@ -27,18 +31,17 @@ def deals_of(matchup: Matchup, deals: int, jobs: int) -> Iterator[Deal]:
     if jobs == 1:
         yield from (play_deal(matchup, number) for number in range(deals))
         return
-    with _processes(min(jobs, deals)) as pool:
+    with _heeding_when_asked(), _processes(min(jobs, deals)) as pool:
         yield from _in_order(pool, matchup, iter(range(deals)), jobs * AHEAD)
 
 
 def _in_order(
     pool: ProcessPoolExecutor, matchup: Matchup, numbers: Iterator[int], ahead: int
 ) -> Iterator[Deal]:
-    with _unheard():
-        begun = [pool.submit(play_deal, matchup, number) for number in islice(numbers, ahead)]
+    begun = (pool.submit(play_deal, matchup, number) for number in islice(numbers, ahead))
     playing: deque[Future[Deal]] = deque(begun)
     while playing:
-        deal = playing.popleft().result()
+        deal = _told(playing.popleft())
         playing.extend(pool.submit(play_deal, matchup, next_) for next_ in islice(numbers, 1))
         yield deal
 
@@ -59,9 +62,27 @@ def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
+def _told(playing: Future[Deal]) -> Deal:
+    while not playing.done():
+        _heed()
+        futures.wait([playing], timeout=HEEDS)
+    _heed()
+    return playing.result()
+
+
+def _heed() -> None:
+    """Raises `KeyboardInterrupt` if there was a Ctrl-C."""
+    if signal.SIGINT in signal.sigpending():
+        signal.sigwait({signal.SIGINT})
+        raise KeyboardInterrupt
+
+
 @contextmanager
-def _unheard() -> Iterator[None]:
-    """Processes started here never hear a terminal's Ctrl-C: it is ours, and waits for us."""
+def _heeding_when_asked() -> Iterator[None]:
+    """A Ctrl-C waits until `_heed` looks: one that comes in the midst of the pool's own work may
+    leave a lock of it held for ever. Processes that are started meanwhile never hear it at all.
+    """
+    resource_tracker.ensure_running()  # it would end the blocking where it is started later
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
