@@ -11,17 +11,18 @@ import click
 import msgspec
 from msgspec import Struct
 
-from schemas.commands import HandRounds, HandVariant, OpenMatch, Options, SeatPlan, StartMatch
+from schemas.commands import OpenMatch, Options, SeatPlan, StartMatch
 from schemas.ids import Level
 from services.cli import complete, say
 from services.cli.client import CommandRefused, MatchClient, Stalled, new_match_id
 from services.cli.exits import FAILED, UNREACHABLE, USAGE, stop
 from services.cli.place import Place, as_json, at_place, login, no_broker
 from services.cli.supervisor import TEND_EVERY, Supervisor
+from services.cli.wanted import hand_words, wanted
 from services.messaging.jetstream import connect
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus, BusError, Message
-from services.rules.games import GAMES, read_options, ruleset_of
+from services.rules.games import GAMES, ruleset_of
 from services.runtime.logs import log_to_stderr
 from services.runtime.tasks import end
 
@@ -33,18 +34,6 @@ FIRST_MOVE: Final = 0
 """The move of a match that was just opened."""
 PATIENCE: Final = 120.0
 """Seconds of silence after which a match counts as stuck."""
-
-
-SOUND: Final[Mapping[str, str]] = {
-    "hokm": "a table of hokm has 1 <= win <= kot <= hakem-kot <= 100 and 1 <= target <= 100",
-    "hand": "a table of hand has 2 to 4 seats, in the partnership variants 4",
-}
-"""What the options of a table must be, in the words of whoever types them."""
-DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {
-    "hokm": {},
-    "hand": {"variant": "classic", "seats": 4, "rounds": 3},
-}
-"""What is played where nothing else is said."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -74,11 +63,8 @@ class Played(Struct, frozen=True, kw_only=True):
 
 def table(game: str, levels: tuple[Level, ...], words: Mapping[str, object]) -> Table:
     """The table that the command's words ask for; one level stands for every seat."""
-    options = read_options(game, {**DEFAULTS[game], **words})
-    rules = GAMES.get(ruleset_of(options))
-    if rules is None or not rules.sound(options):
-        raise ValueError(SOUND[game])
-    seats = rules.seats(options)
+    options = wanted(game, words)
+    seats = GAMES[ruleset_of(options)].seats(options)
     levels = levels * seats if len(levels) == 1 else levels
     if len(levels) != seats:
         raise ValueError(f"{game} has {seats} seats: name {seats} bots, or one for all")
@@ -218,9 +204,7 @@ def _levels(_context: click.Context, _option: click.Parameter, value: str) -> tu
 @click.option("--win", type=int, help="Hokm: points for a round.")
 @click.option("--kot", type=int, help="Hokm: points for a kot.")
 @click.option("--hakem-kot", type=int, help="Hokm: points for a hakem-kot.")
-@click.option("--variant", type=click.Choice(get_args(HandVariant)), help="Hand: classic if none.")
-@click.option("--seats", type=click.IntRange(2, 4), help="Hand: 4 if not said.")
-@click.option("--rounds", type=click.Choice(get_args(HandRounds)), help="Hand: 3 if not said.")
+@hand_words
 @click.option(
     "--bots",
     "levels",
@@ -239,7 +223,7 @@ def play(place: Place, game: str, levels: tuple[Level, ...], matches: int, **wor
     bring_up, as_json = bool(words.pop("bring_up")), bool(words.pop("as_json"))
     stated = {name: value for name, value in words.items() if value is not None}
     try:
-        wanted = table(game, levels, stated)
+        asked = table(game, levels, stated)
     except ValueError as error:
         stop(USAGE, f"{error}: see `waraq play --help`, and H17, H19 and N1 in docs/rules")
-    asyncio.run(_play(place, wanted, matches=matches, up=bring_up, as_json=as_json))
+    asyncio.run(_play(place, asked, matches=matches, up=bring_up, as_json=as_json))

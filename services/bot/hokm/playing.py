@@ -14,7 +14,7 @@ from services.bot.hokm.habits import Habits
 from services.bot.hokm.nevers import proper
 from services.bot.hokm.position import Position, forgotten
 from services.bot.hokm.rule import rule_card
-from services.bot.hokm.search import Weighed, as_good, best, equals, weigh
+from services.bot.hokm.search import Weighed, as_good, best, equals, top_of, weigh
 from services.bot.hokm.sight import Sight
 
 
@@ -64,10 +64,10 @@ def _card(one: Weighed, cards: Cards, rules: Number) -> Number:
 
 def _candidates(weighed: Sequence[Weighed], cards: Cards, card: Number) -> Iterator[Candidate]:
     """`card` first, then by chance. None is as good that is not of `cards`, whatever it won."""
-    most = max((one for one in weighed if one.cards & cards), key=lambda one: fmean(one.chances))
+    top = top_of([one for one in weighed if one.cards & cards])
     for one in sorted(weighed, key=lambda one: (not one.cards & BIT[card], -_chance(one))):
         shown = card if one.cards & BIT[card] else lowest(one.cards)
-        equal = bool(one.cards & cards) and as_good(one, most)
+        equal = bool(one.cards & cards) and as_good(one, top)
         yield Candidate(card=name_of(shown), chance=_chance(one), equal=equal)
 
 

@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import Final
 
 from schemas.commands import HokmOptions
+from schemas.events import HokmRound
 from services.bot.hokm.round import Round
-from services.rules.hokm.state import TRICKS_TO_WIN
+from services.rules.hokm.score import round_score
 
 WON: Final = 0.573
 """Share of rounds that the hakem's side wins without a kot; measured, rules of thumb on all seats,
@@ -22,18 +23,14 @@ REMEMBERED: Final = 65_536
 
 def worth(round_: Round, options: HokmOptions, score: tuple[int, int], side: int) -> float:
     """The chance of `side` to win the match, 0 to 1, once the round that is over is scored."""
-    winner = 0 if round_.taken[0] == TRICKS_TO_WIN else 1
-    need = [options.target - score[0], options.target - score[1]]
-    need[winner] -= _points(round_, options, winner)
+    ours, theirs = round_.taken
+    won = round_score(options, HokmRound(hakem=round_.hakem, tricks=(ours, theirs)))
+    mine = options.target - score[won.side] - won.points
     # The side that won has the hakem of the next round, whoever had it before (H18).
-    chance = _chance(options.win, options.kot, options.hakem_kot, need[winner], need[1 - winner])
-    return chance if side == winner else 1 - chance
-
-
-def _points(round_: Round, options: HokmOptions, winner: int) -> int:
-    if round_.taken[1 - winner]:
-        return options.win
-    return options.kot if winner == round_.hakem & 1 else options.hakem_kot
+    chance = _chance(
+        options.win, options.kot, options.hakem_kot, mine, options.target - score[1 - won.side]
+    )
+    return chance if side == won.side else 1 - chance
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -46,12 +46,13 @@ def weigh(
 def best(weighed: Sequence[Weighed], rules: Number) -> Weighed:
     """The one to play, `rules` being the card of one of them that the rules of thumb would."""
     own = next(one for one in weighed if one.cards & BIT[rules])
-    top = max(weighed, key=_mean)
+    top = top_of(weighed)
     return own if as_good(own, top) else top
 
 
-def _mean(one: Weighed) -> float:
-    return fmean(one.chances)
+def top_of(weighed: Sequence[Weighed]) -> Weighed:
+    """The one with the best chance on an average; of equal ones the first."""
+    return max(weighed, key=lambda one: fmean(one.chances))
 
 
 def as_good(one: Weighed, top: Weighed) -> bool:

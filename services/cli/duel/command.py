@@ -13,7 +13,7 @@ from services.cli.duel.matchup import NAMES, Matchup, Name, sound
 from services.cli.exits import FAILED, INTERRUPTED, USAGE, stop
 from services.cli.place import as_json
 from services.cli.progress import Progress
-from services.rules.games import read_options
+from services.cli.wanted import said
 
 if TYPE_CHECKING:
     from services.cli.duel.outcome import Sum
@@ -25,8 +25,6 @@ SEEDS: Final = 2**31
 """A fresh seed is below it, short enough to be typed again."""
 LARGEST_SEED: Final = 2**53 - 1
 DEALS: Final = 400
-HAND: Final = {"variant": "classic", "seats": 4, "rounds": 3}
-"""The table of Hand if nothing else is said; a duel plays first rounds only."""
 
 
 def fresh_seed() -> int:
@@ -85,8 +83,7 @@ def matchup_of(
     """What is asked for in words; stops the command where it cannot be played."""
     a, b = contenders
     try:
-        options = read_options(game, (HAND if game == "hand" else {}) | table)
-        matchup = Matchup(a=a, b=b, options=options, seed=seed)
+        matchup = Matchup(a=a, b=b, options=said(game, table), seed=seed)
         sound(matchup)
     except ValueError as error:
         stop(USAGE, f"{error}: see `waraq duel --help`")

@@ -4,12 +4,11 @@ import asyncio
 import os
 import re
 from collections.abc import Mapping
-from typing import Final, get_args
+from typing import Final
 
 import click
 from click.shell_completion import CompletionItem
 
-from schemas.commands import HandRounds, HandVariant
 from schemas.ids import MatchId, Seat, matches
 from services.cli import complete
 from services.cli.client import new_match_id
@@ -23,6 +22,7 @@ from services.cli.join.speech import LANGUAGES, language_of, speech
 from services.cli.join.stay import Entry, Wanted, stay
 from services.cli.join.ways import ways_to
 from services.cli.place import Place, at_place
+from services.cli.wanted import hand_words
 from services.runtime.logs import log_to_stderr
 from services.web.names import NameRefused, proper_name
 
@@ -80,9 +80,7 @@ def _sessions(
 @click.option("--code", help="The code of an invitation.")
 @click.option("--open", "game", type=click.Choice(["hokm", "hand"]), help="Open a table.")
 @click.option("--preset", help="Hokm: hakem (to 2 points, the default) or home (to 7).")
-@click.option("--variant", type=click.Choice(get_args(HandVariant)), help="Hand: classic if none.")
-@click.option("--seats", type=click.IntRange(2, 4), help="Hand: 4 if not said.")
-@click.option("--rounds", type=click.Choice(get_args(HandRounds)), help="Hand: 3 if not said.")
+@hand_words
 @click.option(
     "--bots",
     "others",

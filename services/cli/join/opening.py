@@ -10,8 +10,8 @@ from msgspec import Struct
 from schemas.commands import OpenMatch, Options, SeatPlan
 from schemas.events import MatchOpened
 from schemas.ids import Level, Seat
-from services.cli.play import DEFAULTS, SOUND
-from services.rules.games import GAMES, read_options, ruleset_of
+from services.cli.wanted import wanted
+from services.rules.games import GAMES, ruleset_of
 from services.rules.hokm.masks import MASKS
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
@@ -44,11 +44,8 @@ def opening(
     game: str, words: Mapping[str, object], *, seat: Seat, others: tuple[str, ...]
 ) -> Opening:
     """The table that the command's words ask for; raises ValueError with what is wrong."""
-    options = read_options(game, {**DEFAULTS[game], **words})
-    rules = GAMES[ruleset_of(options)]
-    if not rules.sound(options):
-        raise ValueError(SOUND[game])
-    seats = rules.seats(options)
+    options = wanted(game, words)
+    seats = GAMES[ruleset_of(options)].seats(options)
     if seat >= seats:
         raise ValueError(f"this table has seats 0 to {seats - 1}")
     return _opening(options, _plan(game, seats, seat, others))
