@@ -19,7 +19,9 @@ from schemas.commands import PlayCard, decode_command
 from schemas.views import BotTurn, encode_turn
 from services.bot.policy import suggest
 from services.messaging import streams
+from services.messaging.jetstream import JetStreamBus
 from services.messaging.port import Bus, Message
+from services.messaging.server import Broker
 from tests.bot.gate import Gate
 from tests.bot.positions import position, turn
 from tests.broker import SPY, bus_as, password, running_broker
@@ -104,25 +106,31 @@ async def running(
         await process.communicate()
 
 
+@asynccontextmanager
+async def a_table(folder: Path, heard: Heard) -> AsyncIterator[tuple[Broker, JetStreamBus]]:
+    """A broker and the table's side of its bus: the streams, and in `heard` what is said to it."""
+    with running_broker(folder) as broker:
+        table = await bus_as(broker, SPY)
+        await table.ensure(streams.all_streams(1))
+        await table.subscribe("cmdin.>", heard)
+        yield broker, table
+        await table.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_with_the_rights_of_production_it_answers_a_turn_and_ends_with_0_when_asked(
     tmp_path: Path, number: int
 ) -> None:
     asked, heard = turn(position("AD 2S 9H", trump="S", trick="KD")), Heard()
-    with running_broker(tmp_path) as broker:
-        table = await bus_as(broker, SPY)
-        await table.ensure(streams.all_streams(1))
-        await table.subscribe("cmdin.>", heard)
+    async with a_table(tmp_path, heard) as (broker, table):
         async with running(broker.url) as process:
-            subject = subjects.turn(asked.match, asked.seat)
-            await table.publish([Message(subject=subject, data=encode_turn(asked))])
+            await put(table, asked)
             await heard.wait(1)
             process.send_signal(number)
             async with asyncio.timeout(WITHIN):
                 assert await process.wait() == 0
         assert await table.last(streams.TURNS, subjects.TURNS) is None, "not acknowledged"
-        await table.close()
     assert heard.subjects == [f"cmdin.{asked.match}.house0"]
     assert decode_command(heard.bodies[0]).action == PlayCard(card="AD")
 
@@ -161,10 +169,7 @@ async def test_asked_to_end_in_the_middle_of_a_thought_it_answers_and_leaves_no_
     tmp_path: Path,
 ) -> None:
     gate, heard = Gate(tmp_path), Heard()
-    with running_broker(tmp_path) as broker:
-        table = await bus_as(broker, SPY)
-        await table.ensure(streams.all_streams(1))
-        await table.subscribe("cmdin.>", heard)
+    async with a_table(tmp_path, heard) as (broker, table):
         async with running(broker.url, slow_worker(gate)) as process:
             await put(table, hard_turn())
             await gate.begun(1)
@@ -173,7 +178,6 @@ async def test_asked_to_end_in_the_middle_of_a_thought_it_answers_and_leaves_no_
             async with asyncio.timeout(WITHIN):
                 assert await process.wait() == 0
         assert await table.last(streams.TURNS, subjects.TURNS) is None, "not acknowledged"
-        await table.close()
     assert decode_command(heard.bodies[0]).action == suggest(hard_turn()).actions[0]
     await no_thinker_is_left(gate)
 
@@ -183,10 +187,7 @@ async def test_killed_in_the_middle_of_a_thought_it_leaves_no_process_and_the_tu
     tmp_path: Path,
 ) -> None:
     gate, heard = Gate(tmp_path), Heard()
-    with running_broker(tmp_path) as broker:
-        table = await bus_as(broker, SPY)
-        await table.ensure(streams.all_streams(1))
-        await table.subscribe("cmdin.>", heard)
+    async with a_table(tmp_path, heard) as (broker, table):
         async with running(broker.url, slow_worker(gate)) as process:
             await put(table, hard_turn())
             await gate.begun(1)
@@ -197,5 +198,4 @@ async def test_killed_in_the_middle_of_a_thought_it_leaves_no_process_and_the_tu
         gate.open()
         async with running(broker.url, slow_worker(gate)):
             await until(lambda: heard.messages, "the turn once more", within=WITHIN)
-        await table.close()
     assert heard.subjects == [f"cmdin.{hard_turn().match}.house0"]

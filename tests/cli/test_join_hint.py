@@ -131,15 +131,20 @@ def wishes(options: Options) -> Wishes:
     return Wishes(opening=of_bots(options).action, nonce=False)
 
 
+async def started(keys: Keys, seat: Seat) -> None:
+    """The match has been started, and its first round dealt."""
+    await shows(keys, "Start?")
+    keys.type("")
+    await until(lambda: seat.client.view is not None, "the first deal")
+
+
 async def test_H21_off_turn_it_is_said_that_it_is_not_ones_turn() -> None:
     """Nobody plays for the bots here, and seat 0 begins no match of Hand."""
     async with Hall() as hall:
         seat = Seat(hall)
         keys = Keys(seat.wake)
         async with playing(keys, seat, wishes(HAND)):
-            await shows(keys, "Start?")
-            keys.type("")
-            await until(lambda: seat.client.view is not None, "the first deal")
+            await started(keys, seat)
             while seat.client.my_turn() is not None:
                 await play_house(hall, own=True)
             keys.type("hint")
@@ -154,9 +159,7 @@ async def test_H21_where_no_bot_answers_it_is_said_within_a_bounded_wait(
         seat = Seat(hall)
         keys = Keys(seat.wake)
         async with playing(keys, seat, wishes(HAND)):
-            await shows(keys, "Start?")
-            keys.type("")
-            await until(lambda: seat.client.view is not None, "the first deal")
+            await started(keys, seat)
             while seat.client.my_turn() is None:
                 heard = seat.client.version
                 await play_house(hall, own=False)

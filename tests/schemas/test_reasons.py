@@ -1,6 +1,5 @@
 """The master's look in words (H21): every reason in every language, with its cards."""
 
-import json
 import unicodedata
 from pathlib import Path
 from typing import get_args
@@ -10,6 +9,7 @@ import pytest
 from schemas import texts
 from schemas.advice import HandWhy, HokmWhy, Reason
 from services.cli.join.speech import LANGUAGES, Language, speech
+from tests.schemas import test_texts
 from tests.schemas.test_texts import CARD
 
 FOLDER = Path(texts.__file__).parent / "reasons"
@@ -21,8 +21,7 @@ NAMES_NONE = "draw_stock"
 
 
 def sentences(language: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text())
-    return found
+    return test_texts.sentences(language, FOLDER)
 
 
 def test_the_languages_are_those_that_are_there() -> None:

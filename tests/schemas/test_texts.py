@@ -17,8 +17,8 @@ LONGEST = 100
 CARD = re.compile(r"\b([2-9TJQKA][SHDC][12]?|JK[12]?)\b")
 
 
-def sentences(language: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text())
+def sentences(language: str, folder: Path = FOLDER) -> dict[str, str]:
+    found: dict[str, str] = json.loads((folder / f"{language}.json").read_text())
     return found
 
 

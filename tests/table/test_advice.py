@@ -108,6 +108,15 @@ async def a_trick_in(hall: Hall) -> None:
     await play_house(hall, own=True)
 
 
+async def question(hall: Hall) -> tuple[str, BotTurn]:
+    """At a table where cards are played, who is on turn has asked; and what a bot was asked."""
+    await a_trick_in(hall)
+    asker = player_on_turn(hall)
+    await ask(hall, asker)
+    (turn,) = advices_wanted(hall)
+    return asker, turn
+
+
 # Asking ---------------------------------------------------------------------------------------
 
 
@@ -198,10 +207,7 @@ async def test_whom_the_house_stands_in_for_gets_his_seat_back_and_then_the_mast
 
 async def test_H21_the_bots_advice_is_told_to_who_asked_and_to_nobody_else() -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         said = suggest(turn)
         await advise(hall, house_voice(turn.seat), said, move=turn.move)
         assert told(hall, asker) == [Advice(match=MATCH, move=turn.move, suggestion=said)]
@@ -242,10 +248,7 @@ async def test_whoever_asks_again_while_a_bot_thinks_makes_it_think_no_second_ti
 
 async def test_a_second_ask_is_answered_from_memory_while_the_move_is_the_present_one() -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         await advise(hall, house_voice(turn.seat), suggest(turn), move=turn.move)
         hall.clock.seconds += advice.PATIENCE
         again = await hall.ask(asker, Ask(what="advice"))
@@ -262,10 +265,7 @@ async def test_a_second_ask_is_answered_from_memory_while_the_move_is_the_presen
 
 async def test_the_answers_of_two_bots_to_one_question_are_told_once() -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         for _ in range(2):
             await advise(hall, house_voice(turn.seat), suggest(turn), move=turn.move)
         assert len(told(hall, asker)) == 1
@@ -294,10 +294,7 @@ async def test_an_advice_that_was_not_asked_for_is_dropped_without_an_answer() -
 @pytest.mark.parametrize("past", [1, None, -1])
 async def test_one_for_another_move_or_none_is_dropped(past: int | None) -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         move = None if past is None else turn.move - past
         await advise(hall, house_voice(turn.seat), suggest(turn), move=move)
         assert told(hall, asker) == []
@@ -305,10 +302,7 @@ async def test_one_for_another_move_or_none_is_dropped(past: int | None) -> None
 
 async def test_one_that_comes_after_the_card_was_played_is_dropped() -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        _, turn = await question(hall)
         await play_house(hall, own=True)
         heard = len(hall.feeds)
         await advise(hall, house_voice(turn.seat), suggest(turn), move=turn.move)
@@ -317,10 +311,7 @@ async def test_one_that_comes_after_the_card_was_played_is_dropped() -> None:
 
 async def test_one_from_the_voice_of_a_seat_that_is_not_on_turn_is_dropped() -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        _, turn = await question(hall)
         heard = len(hall.feeds)
         for seat in range(4):
             if seat != turn.seat:
@@ -331,10 +322,7 @@ async def test_one_from_the_voice_of_a_seat_that_is_not_on_turn_is_dropped() -> 
 async def test_one_for_a_seat_that_changed_hands_is_dropped() -> None:
     """Who asked has gone, and the house plays on: its own turn is asked of a bot."""
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         assert_happened(await hall.say(asker, LeaveSeat()))
         await until(lambda: hall.asked_of_bots()[-1].task == "play", "a bot asked to play")
         heard = len(hall.feeds)
@@ -348,10 +336,7 @@ async def test_one_that_the_rules_would_refuse_is_dropped_and_logged_without_car
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         assert isinstance(turn.view, HokmView)
         playable = turn.view.playable
         not_mine = next(c for c in ("AS", "AH", "AD", "AC") if c not in turn.view.hand)
@@ -379,10 +364,7 @@ async def test_one_that_names_a_card_its_asker_does_not_see_is_dropped_and_logge
 ) -> None:
     """Another's, in whatever part of it."""
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         right = suggest(turn)
         hidden = live(hall).state.game.hands[(turn.seat + 2) % 4][0]
         for wrong in (
@@ -402,10 +384,7 @@ async def test_one_that_names_a_card_its_asker_does_not_see_is_dropped_and_logge
 
 async def test_an_advice_from_a_player_is_not_allowed() -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         for voice in (asker, WATCHER, "scoring", "ops"):
             said = await hall.say(voice, Advise(suggestion=suggest(turn)), move=turn.move)
             assert_refused(said, Refusal.NOT_ALLOWED)
@@ -422,10 +401,7 @@ async def test_the_advice_for_a_match_that_is_not_there_is_dropped() -> None:
 
 async def test_with_a_new_owner_of_the_partition_nothing_is_owed_and_asking_again_helps() -> None:
     async with Hall() as hall:
-        await a_trick_in(hall)
-        asker = player_on_turn(hall)
-        await ask(hall, asker)
-        (turn,) = advices_wanted(hall)
+        asker, turn = await question(hall)
         broker, store = hall.broker, hall.store
     async with Hall(broker=broker, store=store) as hall:
         await taken_up(hall)
