@@ -43,9 +43,13 @@ def node_modules() -> Path:
     return place / "node_modules"
 
 
-def beside_packages(program: Path, folder: Path) -> Path:
-    """A copy in `folder`: a module's imports are looked up from where it lies."""
+def beside_packages(program: Path, folder: Path, *modules: Path) -> Path:
+    """A copy in `folder`, with `modules` of ours that it imports: a module's imports are looked up
+    from where it lies.
+    """
     (folder / "node_modules").symlink_to(node_modules())
+    for module in modules:
+        shutil.copy(module, folder)
     return Path(shutil.copy(program, folder))
 
 

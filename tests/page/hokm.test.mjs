@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numbersMislead } from "../../services/web/static/play/advice.js";
 import { inOrder, short } from "../../services/web/static/play/cards.js";
-import { foreseen, next, place, whyNot } from "../../services/web/static/play/hokm.js";
+import { foreseen, whyNot } from "../../services/web/static/play/hokm.js";
+import { next, place } from "../../services/web/static/play/seats.js";
 
 const VIEW = {
   phase: "playing",

@@ -5,95 +5,20 @@
 // Says one JSON object. `keyboard`: cards and buttons by keys alone. `breaks`: says `break` on a line of
 // its own in the middle of the match, and waits until the connection was lost and is there again.
 // `shots`: a folder for pictures.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { chromium } from "playwright-core";
+import { atHome, visit } from "./eyes.mjs";
 
 const asked = JSON.parse(process.argv[2]);
-/** Milliseconds that anything on the page may take. */
-const WITHIN = 40_000;
 const MAY = '.hand .card[data-may="true"]';
 const NO = '.hand .card[data-no="true"]';
 const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed, .back`;
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const GRAVE = ["serious", "critical"];
-
-const seen = { hosts: [], requests: 0, bytes: 0, errors: [], overflowing: [], violations: [], refused: null };
-const browser = await chromium.launch({ executablePath: asked.browser, args: ["--no-sandbox"] });
-const size = { width: asked.width, height: asked.height };
-const context = await browser.newContext({ viewport: size, reducedMotion: "reduce" });
-const page = await context.newPage();
-page.setDefaultTimeout(WITHIN);
-listen();
-
-function listen() {
-  const hosts = new Set();
-  const note = (url) => {
-    hosts.add(new URL(url).hostname);
-    seen.hosts = [...hosts];
-  };
-  page.on("request", (request) => (note(request.url()), (seen.requests += 1)));
-  page.on("websocket", (socket) => note(socket.url()));
-  page.on("pageerror", (error) => seen.errors.push(String(error)));
-  page.on("console", (line) => {
-    const asksNone = line.location().url.endsWith("/ticket"); // 404: no tickets are asked for here
-    const broken = line.text().startsWith("WebSocket connection to"); // the broker was killed
-    if (line.type() === "error" && !asksNone && !broken) seen.errors.push(line.text());
-  });
-}
+const person = await visit(asked);
+const { page, seen, press, look } = person;
+seen.refused = null;
 
 /** Where a card is touched: its corner, for the rest may lie under the next one. */
 const CORNER = { position: { x: 12, y: 18 } };
 
-/** Touch it, or go there by the keyboard. */
-async function press(found, where = {}) {
-  if (!asked.keyboard) return found.click(where);
-  await found.focus({ timeout: where.timeout });
-  await page.keyboard.press("Enter");
-}
-
-/** A picture, and whether anything runs out of the screen or of its own box there. */
-async function look(name) {
-  await page.screenshot({ path: `${asked.shots}/${asked.language}-${asked.width}-${name}.png` });
-  const found = await page.evaluate(() => {
-    const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
-    const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl")];
-    const cut = texts.filter((one) => !one.closest(".unseen") && one.scrollWidth > one.clientWidth + 1);
-    const seen = [...document.querySelectorAll("button, .plate, .told span, .over, .bar, .panel")];
-    const outside = seen.filter((one) => {
-      const { left, right, width } = one.getBoundingClientRect();
-      return width > 0 && (left < -1 || right > innerWidth + 1);
-    });
-    return [...wide, ...[...cut, ...outside].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
-  });
-  seen.overflowing.push(...found.map((what) => `${name}: ${what}`));
-  await judge(name);
-}
-
-/** What axe-core finds that is serious. */
-async function judge(name) {
-  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(AXE);
-  const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
-  for (const { id, impact, nodes } of found.violations)
-    if (GRAVE.includes(impact)) seen.violations.push(`${name}: ${id}: ${nodes[0].html.slice(0, 200)}`);
-}
-
-async function atHome() {
-  const began = Date.now();
-  await page.goto(asked.url);
-  await page.locator(".begin:enabled").waitFor();
-  seen.ready = Date.now() - began;
-  await page.evaluate(() => document.fonts.ready);
-  seen.bytes = await page.evaluate(() =>
-    performance
-      .getEntries()
-      .reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0),
-  );
-  seen.loaded = seen.requests;
-  await press(page.locator(`.choice[lang=${asked.language}]`));
-  await page.locator(`html[lang=${asked.language}]`).waitFor();
-  await look("home");
+async function sitDown() {
   await page.locator("input[value=white]").check();
   await page.locator(`input[name=target][value="${asked.target}"]`).check();
   await press(page.locator(".begin"));
@@ -187,7 +112,8 @@ async function refuse() {
 }
 
 try {
-  await atHome();
+  await atHome(person, asked);
+  await sitDown();
   await play();
   await look("end");
   seen.end = await page.locator(".over.end h2").innerText();
@@ -196,5 +122,5 @@ try {
   await look("stuck");
   seen.stuck = String(error);
 }
-await browser.close();
+await person.leave();
 console.log(JSON.stringify(seen));

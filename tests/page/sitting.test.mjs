@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { AGAIN, SILENCE } from "../../services/web/static/play/asker.js";
+import { whyNot } from "../../services/web/static/play/hokm.js";
 import { Sitting, mayAct, seen } from "../../services/web/static/play/sitting.js";
 
 const MATCH = "m_00000000000000000000000000000001";
@@ -69,9 +70,13 @@ function atTable(run) {
   };
 }
 
+/** A card of Hokm is touched. */
+const touch = (it, card) =>
+  it.sitting.attempt({ type: "play_card", card }, whyNot(it.state.scene.view, card));
+
 test("a card that is touched lies on the table at once, and its event confirms it", atTable(async (it) => {
   it.sitting.take(snapshot(12, 4));
-  it.sitting.play("2H");
+  touch(it, "2H");
   assert.deepEqual(seen(it.state).hand, ["3D"]);
   assert.deepEqual(it.state.scene.view.hand, ["2H", "3D"], "it is foreseen, not known");
   assert.deepEqual([it.said[0].move, it.said[0].action], [4, { type: "play_card", card: "2H" }]);
@@ -82,7 +87,7 @@ test("a card that is touched lies on the table at once, and its event confirms i
 
 test("a refusal takes it back and says why; the stand is asked", atTable(async (it) => {
   it.sitting.take(snapshot(12, 4));
-  it.sitting.play("2H");
+  touch(it, "2H");
   const command = it.said[0].id;
   it.sitting.take({ type: "refused", match: MATCH, command, code: "stale_move", move: 5, args: {} });
   await settle();
@@ -92,7 +97,7 @@ test("a refusal takes it back and says why; the stand is asked", atTable(async (
 
 test("a snapshot that was on its way when the card was played does not take it back", atTable((it) => {
   it.sitting.take(snapshot(12, 4));
-  it.sitting.play("2H");
+  touch(it, "2H");
   it.sitting.take(snapshot(12, 4));
   assert.deepEqual(seen(it.state).hand, ["3D"]);
   it.sitting.take(snapshot(14, 6, { view: { ...VIEW, hand: ["3D"], turn: 1 } }));
@@ -101,7 +106,7 @@ test("a snapshot that was on its way when the card was played does not take it b
 
 test("what has no answer is said again, the same; and after it nothing more", atTable((it) => {
   it.sitting.take(snapshot(12, 4));
-  it.sitting.play("2H");
+  touch(it, "2H");
   it.pass(AGAIN + 500);
   assert.equal(it.said.length, 2);
   assert.deepEqual(it.said[0], it.said[1]);
@@ -112,7 +117,7 @@ test("what has no answer is said again, the same; and after it nothing more", at
 
 test("H13 a card that may not be played is not said to the table", atTable((it) => {
   it.sitting.take(snapshot(12, 4));
-  it.sitting.play("3D");
+  touch(it, "3D");
   assert.deepEqual([it.state.no, it.said], ["must_follow_suit", []]);
 }));
 
@@ -121,7 +126,7 @@ test("nothing can be done while there is news to be seen, or the decision has no
   it.sitting.take(event(13, { type: "card_played", card: "2H" }));
   it.sitting.take(snapshot(13, 5, { view: { ...VIEW, hand: ["3D"], playable: ["3D"] } }));
   assert.equal(mayAct(it.state.scene.view, it.state), false);
-  it.sitting.play("3D");
+  touch(it, "3D");
   assert.deepEqual([it.state.no, it.said], ["not_your_turn", []]);
   it.pass(1_000);
   assert.equal(mayAct(it.state.scene.view, it.state), true);

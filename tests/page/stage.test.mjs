@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { MOST_WAITING, holdOf, stage } from "../../services/web/static/play/stage.js";
 
 const news = (type, trick = 1) => ({
-  known: { view: { trick: Array(trick).fill(0) } },
+  known: { view: { game: "hokm", trick: Array(trick).fill(0) } },
   body: type && { type },
   seat: 0,
 });

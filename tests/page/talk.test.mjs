@@ -100,7 +100,7 @@ test("a match's id is a UUIDv7, and the nonce 32 bytes", () => {
 });
 
 test("H20 the table has the house at one level at every seat but mine", () => {
-  const { seats, options, ticket } = opening("black", 7, "t1.x");
+  const { seats, options, ticket } = opening({ options: { game: "hokm", target: 7 }, level: "black" }, "t1.x");
   assert.deepEqual(seats.map((one) => one.filled_by), ["owner", "house", "house", "house"]);
   assert.deepEqual(seats.map((one) => one.level), [null, "black", "black", "black"]);
   assert.deepEqual([options.target, ticket], [7, "t1.x"]);

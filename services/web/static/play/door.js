@@ -4,6 +4,8 @@
  * @typedef {{player: string, token: string, ends: number, nats: string}} Session
  * @typedef {import("../../../../docs/schema/waraq.js").MatchId} MatchId
  */
+import { shown } from "./games.js";
+
 const KEPT = "waraq.session";
 
 /** What the web worker answered that was no success. */
@@ -60,10 +62,11 @@ export async function ticketFor({ token }, match) {
   }
 }
 
-/** Matches of Hokm of ours that go on, the newest first; none if they cannot be told now.
- * @param {Session} session @returns {Promise<{match: MatchId, score: readonly number[]}[]>} */
+/** Matches of ours that go on, the newest first; none if they cannot be told now.
+ * @param {Session} session
+ * @returns {Promise<{match: MatchId, game: string, score: readonly number[]}[]>} */
 export async function running({ token }) {
   const found = await ask("GET", "/matches?status=running&most=5", token).catch(() => null);
   const lines = /** @type {any[]} */ (found?.matches ?? []);
-  return lines.filter((line) => line.game === "hokm" && line.status === "playing");
+  return lines.filter((line) => shown(line) && line.status === "playing");
 }

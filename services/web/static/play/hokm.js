@@ -1,5 +1,5 @@
 /**
- * A view of Hokm after one more event, and where seats are on the screen. Whose cards may be played
+ * A view of Hokm after one more event. Whose cards may be played
  * is not worked out here: the next snapshot has it.
  *
  * @typedef {import("../../../../docs/schema/waraq.js").HokmView} HokmView
@@ -7,14 +7,7 @@
  * @typedef {import("../../../../docs/schema/waraq.js").GameAction} GameAction
  * @typedef {Pick<Event, "seat" | "body">} Fact
  */
-export const SEATS = 4;
-
-/** The neighbour on the right, who is next to play (H2). @param {number} seat */
-export const next = (seat) => (seat + 1) % SEATS;
-
-/** Where a seat is for who sits at `mine`: 0 at the bottom, 1 right, 2 top, 3 left (H2).
- * @param {number} seat @param {number | null} mine */
-export const place = (seat, mine) => (seat - (mine ?? 0) + SEATS) % SEATS;
+import { FOUR, next } from "./seats.js";
 
 /** @param {number} seat */
 export const sideOf = (seat) => seat % 2;
@@ -75,7 +68,7 @@ function played(view, seat, card) {
     ...view,
     trick: [...view.trick, { seat, card }],
     left: /** @type {HokmView["left"]} */ (/** @type {unknown} */ (left)),
-    turn: view.trick.length === SEATS - 1 ? null : next(seat),
+    turn: view.trick.length === FOUR - 1 ? null : next(seat),
     hand: seat === view.seat ? view.hand.filter((one) => one !== card) : view.hand,
   };
 }
@@ -110,4 +103,11 @@ export function whyNot(view, card) {
   if (view.phase !== "playing") return "wrong_phase";
   if (view.turn !== view.seat) return "not_your_turn";
   return view.playable.includes(card) ? null : "must_follow_suit";
+}
+
+/** Is this event that action's own? @param {import("../../../../docs/schema/waraq.js").Body} body
+ * @param {GameAction} action */
+export function confirms(body, action) {
+  if (body.type === "card_played" && action.type === "play_card") return body.card === action.card;
+  return body.type === "trump_chosen" && action.type === "choose_trump";
 }

@@ -1,22 +1,24 @@
 /**
- * The page: one state, drawn anew whenever it changes, and the two places where one can be: at home
- * or, with a match's id after the `#`, at its table.
+ * The page: one state, drawn anew whenever it changes, and the place where one is, by what stands
+ * after the `#`.
  *
  * @typedef {import("./words.js").Words} Words
- * @typedef {{words: Words, colours: string, up: boolean, at: string | null, trouble: string | null,
- *   busy: boolean, running: readonly {match: string, score: readonly number[]}[],
- *   table: import("./sitting.js").State | null}} Page
+ * @typedef {import("./places.js").Place} Place
+ * @typedef {import("./opening.js").Wish} Wish
+ * @typedef {{words: Words, colours: string, up: boolean, place: Place, trouble: string | null,
+ *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
+ *   state: any}} Page
+ *   `state`: that of the room where one is.
  */
 import { connect } from "./connection.js";
 import { Declined, enter, running, ticketFor } from "./door.js";
 import { newMatch, opening } from "./opening.js";
+import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { colours, language, like } from "./preferences.js";
-import { Sitting } from "./sitting.js";
+import { opened } from "./rooms.js";
 import { load } from "./words.js";
 import { draw } from "../view/app.js";
 
-const MATCH = /^#(m_[0-9a-f]{32})$/;
-const here = () => MATCH.exec(location.hash)?.[1] ?? null;
 /** Seconds before we try to come in again. */
 const ENTER_AGAIN = 3;
 
@@ -26,8 +28,8 @@ let page;
 let session;
 /** @type {import("./connection.js").Link} */
 let link;
-/** @type {Sitting | null} */
-let sitting = null;
+/** @type {any} the room where one is, an `opened` of rooms.js */
+let room = null;
 
 /** @param {string} path */
 const read = async (path) => (await fetch(`/static/${path}`)).json();
@@ -35,40 +37,45 @@ const read = async (path) => (await fetch(`/static/${path}`)).json();
 /** @param {Partial<Page>} change */
 function set(change) {
   page = { ...page, ...change };
-  draw(page, deeds, sitting);
+  draw(page, deeds, room);
 }
 
-/** @param {string} match */
-function sitDown(match) {
-  sitting?.leave();
-  sitting = new Sitting(match, session.player, link, (table) => set({ table }));
-  set({ at: match, table: null, trouble: null });
-  return sitting;
+/** @param {Place} place */
+function go(place) {
+  room?.leave();
+  const house = { session, link };
+  room = opened(place, house, (state) => set({ state }));
+  set({ place, state: null, trouble: null });
+  return room;
 }
 
+/** The address says where to be. */
 function arrive() {
-  const match = here();
-  if (match && match !== page.at) sitDown(match).ask();
-  if (!match && page.at) goHome();
+  const place = placeOf(location.hash);
+  if (addressOf(place) === addressOf(page.place)) return;
+  if (place.room === "home") goHome();
+  else go(place)?.again?.();
 }
 
 function goHome() {
-  sitting?.leave();
-  sitting = null;
-  if (here()) history.pushState(null, "", location.pathname);
-  set({ at: null, table: null, busy: false });
-  running(session).then((found) => set({ running: found }));
+  if (placeOf(location.hash).room !== "home") history.pushState(null, "", location.pathname);
+  go(HOME);
+  set({ busy: false });
+  lookForMatches();
 }
 
-/** @param {string} level @param {number} target */
-async function begin(level, target) {
+const lookForMatches = () => running(session).then((found) => set({ running: found }));
+
+/** A match of our own. @param {Wish} wish */
+async function begin(wish) {
   if (page.busy || !link) return;
   set({ busy: true, trouble: null });
   try {
     const match = newMatch();
     const ticket = await ticketFor(session, match);
-    history.pushState(null, "", `#${match}`);
-    const code = await sitDown(match).open(opening(level, target, ticket));
+    const place = placeOf(`#${match}`);
+    history.pushState(null, "", addressOf(place));
+    const code = await go(place).open(opening(wish, ticket));
     if (code) refuse(code);
   } catch (error) {
     refuse(error instanceof Declined && error.code === "none_left" ? "none_left" : "fault");
@@ -86,8 +93,8 @@ function refuse(code) {
 const deeds = {
   begin,
   goHome,
-  /** @param {string} match */
-  goTo: (match) => (location.hash = match),
+  /** @param {Place} place */
+  go: (place) => (location.hash = addressOf(place)),
   /** @param {string} wanted */
   async speak(wanted) {
     like("language", wanted);
@@ -103,13 +110,13 @@ const deeds = {
 /** @param {import("./connection.js").Feed} message of any match of ours */
 function hear(message) {
   const match = message.type === "event" ? message.event.match : message.match;
-  if (match === page.at) sitting?.take(message);
+  if (match === matchOf(page.place)) room?.take?.(message);
 }
 
 /** @param {boolean} up */
 function told(up) {
   set({ up });
-  if (up) sitting?.again();
+  if (up) room?.again?.();
 }
 
 async function comeIn() {
@@ -121,17 +128,17 @@ async function comeIn() {
     return void setTimeout(comeIn, ENTER_AGAIN * 1_000);
   }
   set({ up: true, busy: false });
-  running(session).then((found) => set({ running: found }));
+  lookForMatches();
   arrive();
 }
 
 async function start() {
   const words = await load(language(), read);
-  const first = { up: true, at: null, trouble: null, busy: true, running: [], table: null };
+  const first = { up: true, place: HOME, trouble: null, busy: true, running: [], state: null };
   set({ words, colours: colours(), ...first });
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
-  document.addEventListener("visibilitychange", () => document.hidden || sitting?.again());
+  document.addEventListener("visibilitychange", () => document.hidden || room?.again?.());
   await comeIn();
 }
 

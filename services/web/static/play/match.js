@@ -6,11 +6,11 @@
  * @typedef {import("../../../../docs/schema/waraq.js").Snapshot} Snapshot
  * @typedef {import("../../../../docs/schema/waraq.js").Happened} Happened
  * @typedef {import("../../../../docs/schema/waraq.js").Body} Body
- * @typedef {import("../../../../docs/schema/waraq.js").HokmView} HokmView
+ * @typedef {import("../../../../docs/schema/waraq.js").View} View
  * @typedef {import("../../../../docs/schema/waraq.js").Sitting} Sitting
  *
  * @typedef {{match: string, version: number, move: number | null, left: number | null,
- *   at: number, sitting: readonly Sitting[], view: HokmView | null, over: string | null}} Known
+ *   at: number, sitting: readonly Sitting[], view: View | null, over: string | null}} Known
  *   `over`: how the match ended; `other_game` and `unknown` where this page cannot show it.
  *   `version`: 0 before anything was heard. `move`: null until a snapshot names the decision. `left`: the
  *   ms that whoever is on turn had at `at`, in ms of this page's own clock; null if nobody is.
@@ -18,7 +18,7 @@
  *   Something new as it stood then; `body`: the event that brought it, null for a snapshot.
  * @typedef {{known: Known, news: News | null, ask: boolean}} Heard
  */
-import { after } from "./hokm.js";
+import { after, shown } from "./games.js";
 
 /** @param {string} match @returns {Known} */
 export const nothing = (match) => ({
@@ -44,7 +44,7 @@ function replaced(known, message, at) {
   if (message.version < known.version) return { known, news: null, ask: true };
   const { match, version, move, sitting } = message;
   const left = message.due === null ? null : message.due - message.now;
-  const view = message.view?.game === "hokm" ? message.view : null;
+  const view = message.view && shown(message.view) ? message.view : null;
   const over = message.view && !view ? "other_game" : (message.over ?? null);
   const next = { match, version, move, left, at, sitting, view, over };
   return { known: next, news: { known: next, body: null, seat: null }, ask: false };

@@ -1,4 +1,10 @@
-/** How a table of Hokm against masks is opened and started. */
+/**
+ * How a table against masks is opened and started.
+ *
+ * @typedef {import("../../../../docs/schema/waraq.js").Options} Options
+ * @typedef {import("../../../../docs/schema/waraq.js").Level} Level
+ * @typedef {{options: Options, level: Level}} Wish what somebody wants to play; the others are of `level`
+ */
 import { newId } from "./speaker.js";
 
 export const LEVELS = /** @type {const} */ (["white", "black", "chrome"]);
@@ -9,15 +15,19 @@ export const TARGETS = [1, 2, 7];
 export const newMatch = (now = Date.now(), random = newId()) =>
   `m_${now.toString(16).padStart(12, "0")}7${random.slice(13)}`;
 
-/** The command that opens it: we at seat 0, the house at that level at the others.
- * @param {string} level @param {number} target @param {string | null} ticket
+/** The command that opens it: we at seat 0, the house at the others.
+ * @param {Wish} wish @param {string | null} ticket
  * @returns {import("../../../../docs/schema/waraq.js").OpenMatch} */
-export function opening(level, target, ticket) {
-  const chosen = /** @type {"white"} */ (level);
-  const house = [1, 2, 3].map((seat) => ({ seat, filled_by: /** @type {const} */ ("house"), level: chosen }));
-  const seats = [{ seat: 0, filled_by: /** @type {const} */ ("owner"), level: null }, ...house];
-  return { type: "open_match", options: { game: "hokm", target }, seats, invitation: null, ticket };
+export function opening({ options, level }, ticket) {
+  const count = options.game === "hokm" ? 4 : options.seats;
+  const seats = Array.from({ length: count }, (_, seat) => planned(seat, level));
+  return { type: "open_match", options, seats, invitation: null, ticket };
 }
+
+/** @param {number} seat @param {Level} level
+ * @returns {import("../../../../docs/schema/waraq.js").SeatPlan} */
+const planned = (seat, level) =>
+  seat === 0 ? { seat, filled_by: "owner", level: null } : { seat, filled_by: "house", level };
 
 /** Randomness of our own for every shuffle (docs/fair-deal.md). */
 export function nonce() {

@@ -7,7 +7,7 @@
  * @typedef {import("./connection.js").Link} Link
  * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
  * @typedef {import("../../../../docs/schema/waraq.js").GameAction} GameAction
- * @typedef {import("../../../../docs/schema/waraq.js").HokmView} HokmView
+ * @typedef {import("../../../../docs/schema/waraq.js").View} View
  * @typedef {import("../../../../docs/schema/waraq.js").Action} Action
  * @typedef {import("../../../../docs/schema/waraq.js").Suggestion} Suggestion
  * @typedef {import("../../../../docs/schema/waraq.js").RoundScored} RoundScored
@@ -21,7 +21,7 @@
  *   scored. `draw`: how the first hakem was found. `still`: nothing waits to be shown.
  */
 import { adviser, asker, refusesAsk } from "./asker.js";
-import { foreseen, whyNot } from "./hokm.js";
+import { confirms, foreseen } from "./games.js";
 import { hear, nothing } from "./match.js";
 import { nonce } from "./opening.js";
 import { speaker } from "./speaker.js";
@@ -32,12 +32,12 @@ const TICK = 500;
 const clock = () => performance.now();
 
 /** Is it ours to do something now? The decision has its number, and nothing waits.
- * @param {HokmView} view @param {State} state */
+ * @param {View} view @param {State} state */
 export const mayAct = (view, { still, pending, scene }) =>
   still && !pending && scene.move !== null && view.seat !== null && view.turn === view.seat;
 
 /** What the person sees: the scene with our own move in it, if one waits for its answer.
- * @param {State} state @returns {HokmView | null} */
+ * @param {State} state @returns {View | null} */
 export const seen = ({ pending, scene }) =>
   pending && scene.view ? foreseen(scene.view, pending.action) : scene.view;
 
@@ -125,13 +125,14 @@ export class Sitting {
     if (!this.#known.over) this.ask();
   };
 
-  /** A card was touched: it is played, or it is said why not. @param {string} card */
-  play = (card) => {
+  /** It was touched: it is done, or it is said why not.
+   * @param {GameAction} action @param {string | null} no why it may not be, if it were our turn */
+  attempt = (action, no) => {
     const { scene, pending } = this.#state;
     if (!scene.view || pending) return;
-    const no = mayAct(scene.view, this.#state) ? whyNot(scene.view, card) : "not_your_turn";
-    if (no) this.#set({ no });
-    else this.act({ type: "play_card", card });
+    const why = mayAct(scene.view, this.#state) ? no : "not_your_turn";
+    if (why) this.#set({ no: why });
+    else this.act(action);
   };
 
   /** The master's look; a second time: enough of it. */
@@ -209,7 +210,8 @@ export class Sitting {
 /** What that news opens or closes on the screen. @param {News} news @param {State} state
  * @returns {Partial<State>} */
 function marks({ known, body }, { pending }) {
-  const settled = pending && (body ? confirms(body, pending.action) : known.move !== pending.move);
+  const confirmed = body && pending && known.view && confirms(known.view, body, pending.action);
+  const settled = pending && (body ? confirmed : known.move !== pending.move);
   const change = settled ? { pending: null } : {};
   if (body === null) return change;
   const closed = { ...change, no: null, advice: null, asking: false };
@@ -218,11 +220,4 @@ function marks({ known, body }, { pending }) {
   if (body.type === "five_dealt" || body.type === "trump_chosen")
     return { ...closed, round: null, draw: null };
   return closed;
-}
-
-/** Is this event the pending move's own? @param {import("./match.js").Body} body
- * @param {GameAction} action */
-function confirms(body, action) {
-  if (body.type === "card_played" && action.type === "play_card") return body.card === action.card;
-  return body.type === "trump_chosen" && action.type === "choose_trump";
 }

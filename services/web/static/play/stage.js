@@ -23,7 +23,8 @@ const LAST_CARD = 950;
 
 /** @param {News} news @returns {number} */
 export function holdOf({ known, body }) {
-  if (body?.type === "card_played" && known.view?.trick.length === 4) return LAST_CARD;
+  const trick = known.view?.game === "hokm" ? known.view.trick : [];
+  if (body?.type === "card_played" && trick.length === 4) return LAST_CARD;
   return HOLDS[/** @type {keyof typeof HOLDS} */ (body?.type)] ?? 0;
 }
 

@@ -4,22 +4,26 @@ import { html, render } from "./h.js";
 import { Home } from "./home.js";
 import { Table } from "./table.js";
 
-/** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} sitting */
-export function draw(page, deeds, sitting) {
+/** What is drawn in each place, home apart. @type {Partial<Record<string, any>>} */
+const ROOMS = { table: Table };
+
+/** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} room */
+export function draw(page, deeds, room) {
   const root = document.documentElement;
   root.lang = page.words.language;
   root.dir = directionOf(page.words);
   root.dataset.colours = page.colours;
   document.title = say(page.words, "title");
-  render(html`<${App} page=${page} deeds=${deeds} sitting=${sitting} />`, document.body);
+  render(html`<${App} page=${page} deeds=${deeds} room=${room} />`, document.body);
 }
 
-/** @param {{page: import("../play/main.js").Page, deeds: any, sitting: any}} props */
-function App({ page, deeds, sitting }) {
+/** @param {{page: import("../play/main.js").Page, deeds: any, room: any}} props */
+function App({ page, deeds, room }) {
   const { words } = page;
+  const Room = ROOMS[page.place.room];
   return html`<div class="lost" role="status" hidden=${page.up}>${page.up ? "" : say(words, "lost")}</div>
     ${page.trouble && html`<p class="trouble" role="alert">${trouble(words, page.trouble)}</p>`}
-    ${page.at && sitting
-      ? html`<${Table} page=${page} deeds=${deeds} sitting=${sitting} />`
+    ${Room && room
+      ? html`<${Room} page=${page} deeds=${deeds} room=${room} />`
       : html`<${Home} page=${page} deeds=${deeds} />`}`;
 }

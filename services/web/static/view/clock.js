@@ -3,13 +3,11 @@ import { digits } from "../play/words.js";
 import { html, useEffect, useState } from "./h.js";
 
 const EACH = 250;
-/** Milliseconds that a turn has at most: to name trump, to play. */
-const WHOLE = { choosing_trump: 45_000, playing: 25_000 };
 /** Seconds from which on they are counted in digits. */
 const COUNTED = 10;
 
-/** @param {{words: any, known: any}} props */
-export function Clock({ words, known }) {
+/** @param {{words: any, known: any, whole: number}} props `whole`: ms that the turn has at most */
+export function Clock({ words, known, whole }) {
   const [now, setNow] = useState(performance.now());
   useEffect(() => {
     const ticking = setInterval(() => setNow(performance.now()), EACH);
@@ -17,7 +15,6 @@ export function Clock({ words, known }) {
   }, []);
   if (known.left === null || !known.view) return html`<div class="clock"></div>`;
   const left = Math.max(0, known.left - Math.max(0, now - known.at));
-  const whole = WHOLE[/** @type {keyof typeof WHOLE} */ (known.view.phase)] ?? WHOLE.playing;
   const seconds = Math.ceil(left / 1_000);
   return html`<div class="clock" data-short=${String(seconds <= COUNTED)} role="timer">
     <i style=${{ transform: `scaleX(${Math.min(1, left / whole)})` }}></i>

@@ -17,7 +17,7 @@ export function Home({ page, deeds }) {
     event.preventDefault();
     like("level", level);
     like("target", String(target));
-    deeds.begin(level, target);
+    deeds.begin({ options: { game: "hokm", target }, level });
   };
   return html`<main class="home">
     <header class="masthead">
@@ -67,7 +67,7 @@ const Running = ({ page: { words, running }, deeds }) =>
         <h2>${say(words, "running")}</h2>
         ${running.map(
           ({ match, score }) =>
-            html`<button class="deed quiet" onClick=${() => deeds.goTo(match)}>
+            html`<button class="deed quiet" onClick=${() => deeds.go({ room: "table", match, code: null })}>
               ${say(words, "go_on_with", { score: scoreText(words, score) })}
             </button>`,
         )}

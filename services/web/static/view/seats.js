@@ -1,31 +1,32 @@
-/** Who sits where, and what each is called by who looks from the bottom. */
-import { place } from "../play/hokm.js";
+/** Who sits where: a plate at each place, with a mask or a person. */
+import { place } from "../play/seats.js";
 import { say } from "../play/words.js";
 import { html } from "./h.js";
 import { Crown, Mask, Person } from "./masks.js";
 
-const PLACES = ["you", "right", "partner", "left"];
-
-/** @param {any} words @param {number} seat @param {number | null} mine */
-export const seatName = (words, seat, mine) => say(words, PLACES[place(seat, mine)]);
-
-/** @param {{words: any, view: any, sitting: any, seat: number, turn: boolean}} props */
-export function Plate({ words, view, sitting, seat, turn }) {
-  const chair = sitting.find((/** @type {any} */ one) => one.seat === seat);
-  const where = place(seat, view.seat);
-  return html`<div class=${`plate at-${where}`} data-turn=${String(turn)}>
-    <span class="head">${chair?.level ? html`<${Mask} level=${chair.level} />` : html`<${Person} />`}
-      ${seat === view.hakem && html`<${Crown} />`}</span>
+/**
+ * @param {{words: any, scene: any, who: (seat: number) => string, seat: number, turn: boolean,
+ *   at: number, crowned?: boolean, note?: string, children?: any}} props
+ *   `at`: its place round the felt, 0 at the bottom. `note`: what it is, before its level.
+ */
+export function Plate({ words, scene, who, seat, turn, at, crowned = false, note = "", children = null }) {
+  const level = scene.sitting.find((/** @type {any} */ one) => one.seat === seat)?.level;
+  return html`<div class=${`plate at-${at}`} data-turn=${String(turn)}>
+    <span class="head">${level ? html`<${Mask} level=${level} />` : html`<${Person} />`} ${crowned && html`<${Crown} />`}</span>
     <span class="names" dir="auto">
-      <b>${seatName(words, seat, view.seat)}</b>
-      <small>${seat === view.hakem ? say(words, "hakem") : chair?.level ? say(words, `level_${chair.level}`) : ""}</small>
+      <b>${who(seat)}</b>
+      <small>${note || (level ? say(words, `level_${level}`) : "")}</small>
     </span>
-    ${where !== 0 && html`<${Backs} words=${words} count=${view.left[seat]} />`}
+    ${children}
   </div>`;
 }
 
-/** @param {{words: any, count: number}} props */
-const Backs = ({ words, count }) =>
+/** The backs of what a seat holds. @param {{words: any, count: number}} props */
+export const Backs = ({ words, count }) =>
   html`<span class="backs" role="img" aria-label=${say(words, "cards_left", { count })}>
     ${Array.from({ length: count }, (_, at) => html`<i key=${at}></i>`)}
   </span>`;
+
+/** The places round the felt without my own. @param {number} seats @param {number | null} mine */
+export const others = (seats, mine) =>
+  Array.from({ length: seats }, (_, seat) => seat).filter((seat) => place(seat, mine, seats) !== 0);

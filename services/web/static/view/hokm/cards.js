@@ -1,11 +1,11 @@
 /** My cards: each a button, in two rows where the screen is narrow. */
-import { percentOf } from "../play/advice.js";
-import { whyNot } from "../play/hokm.js";
-import { mayAct } from "../play/sitting.js";
-import { inOrder } from "../play/cards.js";
-import { cardName, say } from "../play/words.js";
-import { Face } from "./card.js";
-import { html, useEffect, useRef, useState } from "./h.js";
+import { percentOf } from "../../play/advice.js";
+import { whyNot } from "../../play/hokm.js";
+import { mayAct } from "../../play/sitting.js";
+import { inOrder } from "../../play/cards.js";
+import { cardName, say } from "../../play/words.js";
+import { Face } from "../card.js";
+import { html, useEffect, useRef, useState } from "../h.js";
 
 const NARROW = "(max-width: 40rem)";
 /** Cards that a row takes on a narrow screen. */
@@ -59,7 +59,7 @@ function step(event) {
 }
 
 /** @param {{words: any, view: any, state: any, play: (card: string) => void}} props */
-export function Hand({ words, view, state, play }) {
+export function Cards({ words, view, state, play }) {
   const cards = inOrder(view.hand, view.trump);
   const { hand, noted } = useFocusKept(cards.length);
   const rows = rowsOf(cards, useNarrow());

@@ -1,12 +1,11 @@
 /** The trick in the middle; one that was just taken goes to who took it. */
-import { place } from "../play/hokm.js";
-import { cardName } from "../play/words.js";
-import { Face } from "./card.js";
-import { html } from "./h.js";
-import { seatName } from "./seats.js";
+import { place } from "../../play/seats.js";
+import { cardName } from "../../play/words.js";
+import { Face } from "../card.js";
+import { html } from "../h.js";
 
-/** @param {{words: any, view: any, news: any}} props */
-export function Trick({ words, view, news }) {
+/** @param {{words: any, view: any, news: any, who: (seat: number) => string}} props */
+export function Trick({ words, view, news, who }) {
   const taken = news?.body?.type === "trick_taken" && view.trick.length === 0;
   const plays = taken ? (view.earlier.at(-1) ?? []) : view.trick;
   const to = taken ? ` to-${place(news.body.by, view.seat)}` : "";
@@ -17,7 +16,7 @@ export function Trick({ words, view, news }) {
           key=${card}
           class=${`card played from-${place(seat, view.seat)}${to}`}
           role="img"
-          aria-label=${`${seatName(words, seat, view.seat)}: ${cardName(words, card)}`}
+          aria-label=${`${who(seat)}: ${cardName(words, card)}`}
         >
           <${Face} card=${card} />
         </div>`,

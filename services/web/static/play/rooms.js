@@ -1,0 +1,22 @@
+/**
+ * What goes on in each place, as long as one is there. Each room tells its state whenever that
+ * changes; home has none.
+ *
+ * @typedef {import("./places.js").Place} Place
+ * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
+ * @typedef {{session: import("./door.js").Session, link: import("./connection.js").Link}} House
+ * @typedef {{take?: (message: Feed) => void, again?: () => void, leave: () => void}} Room
+ *   `take`: what was heard of this place's match. `again`: there is a new connection, or somebody
+ *   looks at the page again.
+ * @typedef {(place: any, house: House, changed: (state: any) => void) => Room} Open
+ */
+import { Sitting } from "./sitting.js";
+
+/** @type {Partial<Record<Place["room"], Open>>} */
+const ROOMS = {
+  table: ({ match }, { session, link }, changed) => new Sitting(match, session.player, link, changed),
+};
+
+/** @param {Place} place @param {House} house @param {(state: any) => void} changed
+ * @returns {Room | null} */
+export const opened = (place, house, changed) => ROOMS[place.room]?.(place, house, changed) ?? null;

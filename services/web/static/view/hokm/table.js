@@ -1,0 +1,113 @@
+/** A table of Hokm: seats round the felt counter-clockwise, I at the bottom (H2). */
+import { sideOf, whyNot } from "../../play/hokm.js";
+import { place } from "../../play/seats.js";
+import { cardName, say } from "../../play/words.js";
+import { SuitMark } from "../card.js";
+import { html } from "../h.js";
+import { Mine as Below } from "../mine.js";
+import { Backs, Plate, others } from "../seats.js";
+import { Cards } from "./cards.js";
+import { Over, Score } from "./panels.js";
+import { Trick } from "./trick.js";
+
+const SEATS = 4;
+/** Milliseconds that a turn has: to name trump, to play. @type {Record<string, number>} */
+const WHOLE = { choosing_trump: 45_000, playing: 25_000 };
+
+/** @param {any} view */
+const won = (view) => view.winner === sideOf(view.seat ?? 0);
+
+/** @param {any} words @param {any} view */
+const text = (words, view) => say(words, won(view) ? "match_ours" : "match_theirs");
+
+/** @param {any} props */
+const EndScore = ({ words, view }) => html`<${Score} words=${words} view=${view} score=${view.score} />`;
+
+export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, won, text };
+
+/** @param {any} props */
+function Felt({ words, view, state, who }) {
+  return html`${others(SEATS, view.seat).map(
+      (seat) => html`<${Seat} key=${seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${seat} turn=${view.turn === seat}>
+        <${Backs} words=${words} count=${view.left[seat]} />
+      <//>`,
+    )}
+    <${Trick} words=${words} view=${view} news=${state.news} who=${who} />`;
+}
+
+/** @param {any} props */
+const Seat = ({ view, seat, words, ...rest }) =>
+  html`<${Plate}
+    words=${words}
+    seat=${seat}
+    at=${place(seat, view.seat)}
+    crowned=${seat === view.hakem}
+    note=${seat === view.hakem ? say(words, "hakem") : ""}
+    ...${rest}
+  />`;
+
+/** Score, trump, tricks. @param {any} props */
+function Facts({ words, view }) {
+  const mine = sideOf(view.seat ?? 0);
+  return html`<div class="facts">
+    <${Side} words=${words} name="we" points=${view.score[mine]} tricks=${view.tricks[mine]} />
+    <div class="trump">
+      <small>${say(words, "trump")}</small>
+      ${view.trump
+        ? html`<span role="img" aria-label=${say(words, `suit_${view.trump}`)}><${SuitMark} suit=${view.trump} /></span>`
+        : html`<span class="none">؟</span>`}
+    </div>
+    <${Side} words=${words} name="they" points=${view.score[1 - mine]} tricks=${view.tricks[1 - mine]} />
+  </div>`;
+}
+
+/** Tricks that win a round (H15). */
+const SEVEN = 7;
+
+/** @param {{words: any, name: string, points: number, tricks: number}} props */
+const Side = ({ words, name, points, tricks }) =>
+  html`<div class=${`side ${name}`}>
+    <span>${say(words, name)} <b aria-label=${say(words, "points", { points })}>${say(words, "number", { number: points })}</b></span>
+    <span class="won-tricks" role="img" aria-label=${say(words, "tricks", { count: tricks })}>
+      ${Array.from({ length: SEVEN }, (_, at) => html`<i key=${at} data-won=${String(at < tricks)}></i>`)}
+    </span>
+  </div>`;
+
+/** @param {any} props */
+function Mine({ words, view, state, sitting, who }) {
+  /** @param {string} card */
+  const play = (card) => sitting.attempt({ type: "play_card", card }, whyNot(view, card));
+  const turn = view.turn === view.seat && state.still;
+  return html`<${Below}
+    words=${words}
+    view=${view}
+    state=${state}
+    sitting=${sitting}
+    line=${turnText(words, view, state, who)}
+    whole=${WHOLE[view.phase] ?? WHOLE.playing}
+    spoken=${spoken(words, view, state.news, who)}
+    plate=${html`<${Seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${view.seat} turn=${turn} />`}
+  >
+    <${Cards} words=${words} view=${view} state=${state} play=${play} />
+  <//>`;
+}
+
+/** Whose turn it is, as a line. @param {any} words @param {any} view @param {any} state @param {any} who */
+function turnText(words, view, state, who) {
+  if (state.scene.over || view.turn === null) return "";
+  const mine = view.turn === view.seat;
+  if (view.phase === "choosing_trump")
+    return mine ? say(words, "you_are_hakem") : say(words, "hakem_chooses", { who: who(view.turn) });
+  return mine ? say(words, "your_turn") : say(words, "turn_of", { who: who(view.turn) });
+}
+
+/** What a screen reader is told of what the others do.
+ * @param {any} words @param {any} view @param {any} news @param {any} who */
+function spoken(words, view, news, who) {
+  const body = news?.body;
+  if (body?.type === "card_played" && news.seat !== view.seat)
+    return `${who(news.seat)}: ${cardName(words, body.card)}`;
+  if (body?.type === "trick_taken") return say(words, "took_trick", { who: who(body.by) });
+  if (body?.type === "trump_chosen") return `${say(words, "trump")}: ${say(words, `suit_${body.suit}`)}`;
+  return "";
+}

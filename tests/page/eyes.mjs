@@ -1,0 +1,94 @@
+// How a person looks at the page: a browser of their own, what they press, what is wrong with what
+// they see. Persons of each game use it.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+/** Milliseconds that anything on the page may take. */
+export const WITHIN = 40_000;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const GRAVE = ["serious", "critical"];
+
+/**
+ * Somebody's browser, with nothing kept. `asked`: `{browser, language, width, height, keyboard, shots}`;
+ * `keyboard`: all is pressed by keys; `shots`: a folder for pictures. Gives `page`, `seen` (what is to be
+ * said of it), `press`, `look` (a picture, and what is wrong there), `leave`.
+ */
+export async function visit(asked) {
+  const seen = { hosts: [], requests: 0, bytes: 0, errors: [], overflowing: [], violations: [] };
+  const browser = await chromium.launch({ executablePath: asked.browser, args: ["--no-sandbox"] });
+  const size = { width: asked.width, height: asked.height };
+  const context = await browser.newContext({ viewport: size, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(WITHIN);
+  listen(page, seen);
+
+  /** Touch it, or go there by the keyboard. */
+  async function press(found, where = {}) {
+    if (!asked.keyboard) return found.click(where);
+    await found.focus({ timeout: where.timeout });
+    await page.keyboard.press("Enter");
+  }
+
+  async function look(name) {
+    await page.screenshot({ path: `${asked.shots}/${asked.language}-${asked.width}-${name}.png` });
+    const found = await page.evaluate(runningOver);
+    seen.overflowing.push(...found.map((what) => `${name}: ${what}`));
+    seen.violations.push(...(await judged(page)).map((what) => `${name}: ${what}`));
+  }
+
+  return { page, seen, press, look, leave: () => browser.close() };
+}
+
+/** Notes what hosts are spoken to, and every error. */
+function listen(page, seen) {
+  const hosts = new Set();
+  const note = (url) => {
+    hosts.add(new URL(url).hostname);
+    seen.hosts = [...hosts];
+  };
+  page.on("request", (request) => (note(request.url()), (seen.requests += 1)));
+  page.on("websocket", (socket) => note(socket.url()));
+  page.on("pageerror", (error) => seen.errors.push(String(error)));
+  page.on("console", (line) => {
+    const asksNone = line.location().url.endsWith("/ticket"); // 404: no tickets are asked for here
+    const broken = line.text().startsWith("WebSocket connection to"); // the broker was killed
+    if (line.type() === "error" && !asksNone && !broken) seen.errors.push(line.text());
+  });
+}
+
+/** In the page: what runs out of the screen or of its own box. */
+function runningOver() {
+  const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
+  const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl, li, td, th, summary")];
+  const cut = texts.filter((one) => !one.closest(".unseen") && one.scrollWidth > one.clientWidth + 1);
+  const seen = [...document.querySelectorAll("button, .plate, .told span, .over, .bar, .panel")];
+  const outside = seen.filter((one) => {
+    const { left, right, width } = one.getBoundingClientRect();
+    return width > 0 && (left < -1 || right > innerWidth + 1);
+  });
+  return [...wide, ...[...cut, ...outside].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
+}
+
+/** What axe-core finds that is serious. */
+async function judged(page) {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(AXE);
+  const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations
+    .filter(({ impact }) => GRAVE.includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+}
+
+/** Opens the page, in the wanted language: what it weighs and how long it took stands in `seen`. */
+export async function atHome({ page, seen, press, look }, asked) {
+  const began = Date.now();
+  await page.goto(asked.url);
+  await page.locator(".begin:enabled").waitFor();
+  seen.ready = Date.now() - began;
+  await page.evaluate(() => document.fonts.ready);
+  seen.bytes = await page.evaluate(() => performance.getEntries().reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0));
+  seen.loaded = seen.requests;
+  await press(page.locator(`.choice[lang=${asked.language}]`));
+  await page.locator(`html[lang=${asked.language}]`).waitFor();
+  await look("home");
+}
