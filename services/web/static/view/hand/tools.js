@@ -1,0 +1,28 @@
+/** Under the line: how my cards are to lie, and what can be done with those that are chosen. */
+import { cardName, say } from "../../play/words.js";
+import { html } from "../h.js";
+
+/** @param {{words: any, view: any, mind: any, deeds: any, may: boolean}} props */
+export const Tools = ({ words, view, mind, deeds, may }) =>
+  html`<div class="tools">
+    <div class="sorts" role="group" aria-label=${say(words, "arrange")}>
+      ${mind.chosen.length > 1
+        ? html`<button class="sort" onClick=${deeds.gather}>${say(words, "gather")}</button>`
+        : html`<button class="sort" onClick=${deeds.automatic}>${say(words, "group")}</button>`}
+      <button class="sort" onClick=${() => deeds.sort("suit")}>${say(words, "by_suit")}</button>
+      <button class="sort" onClick=${() => deeds.sort("rank")}>${say(words, "by_rank")}</button>
+    </div>
+    <${Deed} words=${words} view=${view} mind=${mind} deeds=${deeds} may=${may} />
+  </div>`;
+
+/** The one thing to do with what is chosen, or with the groups. @param {any} props */
+function Deed({ words, view, mind, deeds, may }) {
+  const { laying, alone } = mind;
+  if (!may || view.phase === "draw") return null;
+  if (laying && view.phase === "act")
+    return html`<button class="deed lay" data-no=${String(Boolean(laying.no))} aria-disabled=${String(Boolean(laying.no))} onClick=${() => deeds.lay(laying)}>
+      ${say(words, view.opened[view.seat] ? "lay_these" : "open_with", { worth: laying.value })}
+    </button>`;
+  if (!alone) return null;
+  return html`<button class="deed throw" onClick=${() => deeds.discard(alone)}>${say(words, "throw_this", { card: cardName(words, alone) })}</button>`;
+}
