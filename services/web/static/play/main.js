@@ -4,7 +4,7 @@
  *
  * @typedef {import("./words.js").Words} Words
  * @typedef {import("./places.js").Place} Place
- * @typedef {import("./opening.js").Wish} Wish
+ * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {{words: Words, colours: string, up: boolean, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
  *   state: any}} Page

@@ -1,15 +1,15 @@
 /**
  * How a table against masks is opened and started.
  *
- * @typedef {import("../../../../docs/schema/waraq.js").Options} Options
+ * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {import("../../../../docs/schema/waraq.js").Level} Level
- * @typedef {{options: Options, level: Level}} Wish what somebody wants to play; the others are of `level`
  */
 import { newId } from "./speaker.js";
+import { optionsOf } from "./wishes.js";
 
-export const LEVELS = /** @type {const} */ (["white", "black", "chrome"]);
-/** Points that a match may go to here: one round, the preset `hakem`, the preset `home` (H19). */
-export const TARGETS = [1, 2, 7];
+/** The strength of the house's partner in Hokm, and where he sits (H20). @type {Level} */
+const PARTNER = "chrome";
+const OPPOSITE = 2;
 
 /** A match's id, a UUIDv7. */
 export const newMatch = (now = Date.now(), random = newId()) =>
@@ -18,16 +18,19 @@ export const newMatch = (now = Date.now(), random = newId()) =>
 /** The command that opens it: we at seat 0, the house at the others.
  * @param {Wish} wish @param {string | null} ticket
  * @returns {import("../../../../docs/schema/waraq.js").OpenMatch} */
-export function opening({ options, level }, ticket) {
-  const count = options.game === "hokm" ? 4 : options.seats;
-  const seats = Array.from({ length: count }, (_, seat) => planned(seat, level));
-  return { type: "open_match", options, seats, invitation: null, ticket };
+export function opening(wish, ticket) {
+  const count = wish.game === "hokm" ? 4 : wish.seats;
+  const seats = Array.from({ length: count }, (_, seat) => planned(seat, wish));
+  return { type: "open_match", options: optionsOf(wish), seats, invitation: null, ticket };
 }
 
-/** @param {number} seat @param {Level} level
+/** @param {number} seat @param {Wish} wish
  * @returns {import("../../../../docs/schema/waraq.js").SeatPlan} */
-const planned = (seat, level) =>
-  seat === 0 ? { seat, filled_by: "owner", level: null } : { seat, filled_by: "house", level };
+function planned(seat, { game, level }) {
+  if (seat === 0) return { seat, filled_by: "owner", level: null };
+  const partner = game === "hokm" && seat === OPPOSITE;
+  return { seat, filled_by: "house", level: partner ? PARTNER : level };
+}
 
 /** Randomness of our own for every shuffle (docs/fair-deal.md). */
 export function nonce() {
