@@ -14,10 +14,10 @@
  *   Melds that could be laid together, what they are worth, and why they may not be.
  * @typedef {{arrangement: Arrangement, cards: readonly string[], worths: readonly number[],
  *   chosen: readonly string[], alone: string | null, laying: Laying | null, grouped: number,
- *   fitting: readonly number[], readings: readonly (readonly string[])[]}} Mind
- *   `worths`: of each group as a meld, 0 if it is none. `alone`: the card that is chosen by itself.
- *   `grouped`: what the chosen melds, or else the groups, are worth. `fitting`: ids of the melds where
- *   `alone` can go. `readings`: all that the chosen cards can be as one meld.
+ *   throws: boolean, fitting: readonly number[], readings: readonly (readonly string[])[]}} Mind
+ *   `worths`: of each group as a meld, 0 if it is none. `alone`: the card that is chosen by itself;
+ *   `throws`: it may be thrown; `fitting`: ids of the melds where it can go. `grouped`: what the chosen
+ *   melds, or else the groups, are worth. `readings`: all that the chosen cards can be as one meld.
  */
 import { automatic, cardsOf, gathered, kept, sortedBy } from "./arrangement.js";
 import { grouped, openable } from "./grouping.js";
@@ -48,6 +48,7 @@ export function mindOf(view, own) {
     alone,
     laying: chosen.length ? chosenLaying(view, chosen, offered.melds, value) : groupsLaying(view, listed, sum(worths)),
     grouped: value || sum(worths),
+    throws: alone !== null && !whyNot(view, { type: "discard", card: alone }),
     fitting: alone ? view.melds.filter((meld) => growths(meld, alone).length).map(({ id }) => id) : [],
     readings: offered.readings.map(({ cards }) => cards),
   };

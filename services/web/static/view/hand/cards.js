@@ -50,7 +50,7 @@ export function Cards({ words, view, mind, marked, deeds }) {
                       small=${room !== ALL}
                       chosen=${mind.chosen.includes(card)}
                       best=${marked.cards.includes(card)}
-                      fresh=${card === view.drawn || card === view.taken}
+                      fresh=${card === view.drawn || card === view.taken || view.must_place.includes(card)}
                       by=${drag?.card === card ? drag.by : null}
                       stop=${card === keys.stop}
                       choose=${choose}

@@ -14,8 +14,12 @@ export function deedsAt(view, mind, sitting) {
   const keep = (change) => sitting.keep(change);
   /** @param {GameAction} action */
   const attempt = (action) => sitting.attempt(action, whyNot(view, action));
-  /** One thing at once, several are to be chosen from. @param {readonly GameAction[]} actions */
-  const either = (actions) => (actions.length > 1 && !whyNot(view, actions[0]) ? keep({ choice: actions }) : attempt(actions[0]));
+  /** Of several that may be done one is to be chosen. @param {readonly GameAction[]} actions */
+  const either = (actions) => {
+    const allowed = actions.filter((action) => !whyNot(view, action));
+    if (allowed.length > 1) keep({ choice: allowed });
+    else attempt(allowed[0] ?? actions[0]);
+  };
   /** @param {any} meld @param {string} card */
   const grow = (meld, card) => {
     const all = growths(meld, card);

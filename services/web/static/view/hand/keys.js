@@ -5,16 +5,14 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -99, End: 99 };
 const ROWS = { ArrowUp: -1, ArrowDown: 1 };
 
 /** @param {readonly string[]} cards as they lie
- * @param {{step: (card: string, by: -1 | 1) => void, chooseNone: () => void}} deeds */
+ * @param {{step: (card: string, by: number) => void, chooseNone: () => void}} deeds */
 export function useKeys(cards, deeds) {
   /** @type {{current: HTMLElement | null}} */
   const hand = useRef(null);
   const at = useRef(-1);
-  const wanted = useRef("");
   const [stop, setStop] = useState("");
   useEffect(() => {
-    const found = wanted.current || lost(at.current, cards);
-    wanted.current = "";
+    const found = lost(at.current, cards);
     if (found) buttonOf(hand.current, found)?.focus();
   });
 
@@ -36,10 +34,8 @@ export function useKeys(cards, deeds) {
     const rows = ROWS[/** @type {keyof typeof ROWS} */ (event.key)];
     if (!card || !(by || rows)) return;
     event.preventDefault();
-    if (event.shiftKey && by) {
-      wanted.current = card;
-      return deeds.step(card, by > 0 ? 1 : -1);
-    }
+    if (event.shiftKey && by) deeds.step(card, by);
+    if (event.shiftKey) return buttonOf(hand.current, card)?.focus();
     const to = by ? cards[Math.max(0, Math.min(cards.length - 1, cards.indexOf(card) + by))] : beyond(hand.current, card, rows);
     buttonOf(hand.current, to)?.focus();
   }

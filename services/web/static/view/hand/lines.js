@@ -11,10 +11,10 @@ export const list = (cards) => `${LTR}${cards.map(short).join(" ")}${POP}`;
 /** @param {any} words @param {any} view @param {any} state @param {any} who */
 export function line(words, view, state, who) {
   if (state.scene.over) return "";
-  const news = newsText(words, view, state.news, who);
-  const mine = view.turn === view.seat && state.still && view.seat !== null;
-  if (mine) return myTurn(words, view);
-  return news || (view.turn === null ? "" : say(words, "turn_of", { who: who(view.turn) }));
+  const mine = view.turn === view.seat && view.seat !== null;
+  const news = mine && state.still ? "" : newsText(words, view, state.news, who);
+  if (news || view.turn === null) return news;
+  return mine ? myTurn(words, view) : say(words, "turn_of", { who: who(view.turn) });
 }
 
 /** What my turn asks of me now (N5, N6, N18, N22, N7). @param {any} words @param {any} view */

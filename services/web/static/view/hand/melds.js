@@ -4,7 +4,10 @@ import { standsFor } from "../../play/hand/melds.js";
 import { place } from "../../play/seats.js";
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
-import { html } from "../h.js";
+import { html, useEffect, useRef } from "../h.js";
+
+/** Melds up to which there is room for larger cards. */
+const FEW = 5;
 
 /** @param {any} props */
 export function Melds(props) {
@@ -13,7 +16,8 @@ export function Melds(props) {
   const owners = Array.from({ length: seats }, (_, step) => step)
     .map((step) => [...Array(seats).keys()].find((seat) => place(seat, view.seat, seats) === (step + 1) % seats))
     .filter((seat) => view.melds.some((/** @type {any} */ meld) => meld.owner === seat));
-  return html`<div class="melds" role="group" aria-label=${say(words, "melds")}>
+  const lying = useShown(`${props.mind.fitting} ${props.state.news?.known.version}`);
+  return html`<div class="melds" ref=${lying} data-few=${String(view.melds.length <= FEW)} role="group" aria-label=${say(words, "melds")}>
     ${owners.map(
       (seat) =>
         html`<div key=${seat} class="of" data-mine=${String(seat === view.seat)}>
@@ -24,6 +28,16 @@ export function Melds(props) {
         </div>`,
     )}
   </div>`;
+}
+
+/** What lights up is brought into sight. @param {string} cause when anew */
+function useShown(cause) {
+  /** @type {{current: HTMLElement | null}} */
+  const lying = useRef(null);
+  useEffect(() => {
+    lying.current?.querySelector('[data-fits="true"], [data-new="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [cause]);
+  return lying;
 }
 
 /** @param {any} props */

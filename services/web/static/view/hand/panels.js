@@ -110,9 +110,9 @@ const Shares = ({ words, view, result, unit, who }) =>
         html`<tr class="share" key=${seat}>
           <td colspan="3">
             ${inSides(view.options) && html`<b>${who(seat)}</b> `}
-            ${say(words, `way_${way}`)}${result.hand && penalty > 0 && html` ${say(words, "doubled")}`}
+            ${say(words, `way_${way}`)}${way === "cards" && ` ${list(cards)}`}
+            ${result.hand && penalty > 0 && ` ${say(words, "doubled")}`}
             ${inSides(view.options) && html` <bdi>(${say(words, "number", { number: penalty })})</bdi>`}
-            ${way === "cards" && html` <bdi class="left-over">${list(cards)}</bdi>`}
           </td>
         </tr>`,
     );

@@ -1,4 +1,4 @@
-/** The stock and the fire pile: to draw from, to throw on, to look at; and what an opening needs. */
+/** The stock and the fire pile: to draw from, to throw on, to look at. */
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
 import { html } from "../h.js";
@@ -9,7 +9,7 @@ const UNDER = 2;
 /** @param {any} props */
 export function Piles({ words, view, state, mind, may, deeds, marked }) {
   const draws = may && view.phase === "draw";
-  const throws = may && !draws && mind.alone !== null;
+  const throws = may && mind.throws;
   const fresh = state.news?.body?.type === "card_discarded";
   return html`<div class="piles">
     <${Stock} words=${words} count=${view.stock} marked=${marked.stock} may=${draws} draw=${deeds.stock} />
@@ -19,18 +19,6 @@ export function Piles({ words, view, state, mind, may, deeds, marked }) {
       <svg viewBox="0 0 24 16" aria-hidden="true"><path d="M1 8C5 2 19 2 23 8C19 14 5 14 1 8Z" /><circle cx="12" cy="8" r="3.2" /></svg>
       <b aria-hidden="true">${say(words, "number", { number: view.fire.length })}</b>
     </button>`}
-    <${Bar} words=${words} view=${view} worth=${mind.grouped} />
-  </div>`;
-}
-
-/** What an opening must be worth, and until mine what my melds are. @param {any} props */
-function Bar({ words, view: { bar, opened, seat }, worth }) {
-  const closed = seat !== null && !opened[seat];
-  return html`<div class="gauge" dir="auto" data-met=${String(worth >= bar)}>
-    <span>${say(words, "bar_is", { bar })}</span>
-    ${closed &&
-    html`<b>${say(words, "yours", { worth })}</b>
-      <span class="filled" aria-hidden="true"><i style=${{ transform: `scaleX(${Math.min(1, worth / bar)})` }}></i></span>`}
   </div>`;
 }
 
@@ -38,7 +26,7 @@ function Bar({ words, view: { bar, opened, seat }, worth }) {
 const Stock = ({ words, count, marked, may, draw }) =>
   html`<button class="pile stock" data-may=${String(may)} data-best=${String(marked)} onClick=${draw}>
     <span class="unseen">${say(words, "stock_of", { count })}</span>
-    <span class="card back" aria-hidden="true"></span>
+    <span class="card cover" aria-hidden="true"></span>
     <b aria-hidden="true" dir="auto">${say(words, "number", { number: count })}</b>
   </button>`;
 

@@ -7,9 +7,11 @@ import { inSides } from "../../play/hand/view.js";
 
 /** Round the felt as it is seen: left, across, right. @param {any} props */
 export const Seats = ({ view, ...rest }) =>
-  others(view.options.seats, view.seat)
-    .toReversed()
-    .map((seat) => html`<${Seat} key=${seat} view=${view} seat=${seat} ...${rest} />`);
+  html`<div class="seats">
+    ${others(view.options.seats, view.seat)
+      .toReversed()
+      .map((seat) => html`<${Seat} key=${seat} view=${view} seat=${seat} ...${rest} />`)}
+  </div>`;
 
 /** A plate. @param {{words: any, view: any, scene: any, who: (seat: number) => string, seat: number}} props */
 export function Seat({ words, view, scene, who, seat }) {
