@@ -1,6 +1,6 @@
 """Persons at the page, in a browser: a whole match each, in every language, on a phone and a desk.
 
-The broker and the table worker are killed meanwhile. Pictures stay in `shots/`.
+The broker and the table worker are killed meanwhile. Pictures stay in `shots/hokm/`.
 """
 
 import json
@@ -22,7 +22,7 @@ from tests.service.up_process import CHECKOUT, Up, running
 
 pytestmark = pytest.mark.slow
 
-SHOTS: Final = CHECKOUT / "shots"
+SHOTS: Final = CHECKOUT / "shots" / "hokm"
 PERSON: Final = Path(__file__).parent / "person.mjs"
 EYES: Final = Path(__file__).parent / "eyes.mjs"
 LONGEST: Final = 240
@@ -67,7 +67,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What each guest saw, by name: they sit at their tables at once."""
     shutil.rmtree(SHOTS, ignore_errors=True)
-    SHOTS.mkdir()
+    SHOTS.mkdir(parents=True)
     program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES)
     with ThreadPoolExecutor() as pool:
         found = pool.map(lambda guest: sat(up, program, guest), GUESTS)

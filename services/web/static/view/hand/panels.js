@@ -33,8 +33,8 @@ const Choice = ({ words, view, mind, deeds }) =>
 /** @param {any} words @param {any} action */
 function wayText(words, action) {
   if (action.type === "swap_joker") return say(words, "way_swap");
-  if (action.type === "lay_off") return say(words, action.end === "low" ? "way_low" : "way_high");
-  return list(action.melds.flat());
+  if (action.type === "lay_melds") return list(action.melds.flat());
+  return say(words, action.end === null ? "way_add" : action.end === "low" ? "way_low" : "way_high");
 }
 
 /** The cards of the meld as it will lie. @param {any} view @param {any} action @returns {readonly string[]} */

@@ -88,6 +88,7 @@ function Mine(props) {
   const { words, view, state, sitting, who, may } = all;
   const plate = html`<${Seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${view.seat} />`;
   const over = state.round || state.scene.over;
+  const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
   return html`<${Below}
     words=${words}
     view=${view}
@@ -99,8 +100,8 @@ function Mine(props) {
     steps=${state.advice ? steps(words, state.advice.actions) : ""}
     plate=${plate}
   >
-    ${!over && html`<${Tools} words=${words} view=${view} mind=${all.mind} deeds=${all.deeds} may=${may} />
-      <${Cards} words=${words} view=${view} mind=${all.mind} marked=${all.marked} deeds=${all.deeds} />`}
+    ${!over && !held && html`<${Tools} words=${words} view=${view} mind=${all.mind} deeds=${all.deeds} may=${may} />`}
+    ${!over && html`<${Cards} words=${words} view=${view} mind=${all.mind} marked=${all.marked} deeds=${all.deeds} />`}
   <//>`;
 }
 
