@@ -3,16 +3,19 @@ import { say } from "../play/words.js";
 import { html, useState } from "./h.js";
 import { Settings } from "./settings.js";
 
-/** @param {{page: any, deeds: any, children?: any}} props */
-export function Bar({ page, deeds, children }) {
+/** @param {{page: any, deeds: any, drawer?: any, children?: any}} props `drawer`: what lies in it besides
+ * the settings */
+export function Bar({ page, deeds, drawer = null, children }) {
   const { words } = page;
   const [open, setOpen] = useState(false);
   return html`<header class="bar">
-    <button class="icon" aria-label=${say(words, "home")} onClick=${deeds.goHome}><span class="arrow" aria-hidden="true"></span></button>
+    <button class="icon" aria-label=${say(words, "home")} onClick=${deeds.goHome}>
+      <span class="arrow" aria-hidden="true"></span>
+    </button>
     ${children}
     <button class="icon" aria-label=${say(words, "settings")} aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
       <span class="dots" aria-hidden="true"></span>
     </button>
-    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /></div>`}
+    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} />${drawer}</div>`}
   </header>`;
 }
