@@ -172,6 +172,13 @@ async function hand(host, guest) {
   told.handRules = await sitDown(guest, await linkOf(host), 1);
   await host.look("lobby-hand");
   await host.press(host.page.locator(".start"));
+  for (const [one, other] of [[host, guest], [guest, host]]) {
+    await one.page.locator(".hand .card").first().waitFor();
+    await one.page.locator(".felt .plate").filter({ hasText: other.called }).waitFor();
+  }
+  await Promise.any([host, guest].map(({ page }) => page.locator('.mine[data-turn="true"]').waitFor()));
+  told.handTurns = (await Promise.all([host, guest].map(({ page }) => page.locator('.mine[data-turn="true"]').count()))).sort();
+  await host.look("hand-first-turn");
 }
 
 const persons = {};
