@@ -5,22 +5,28 @@
  * @typedef {import("./words.js").Words} Words
  * @typedef {import("./places.js").Place} Place
  * @typedef {import("./opening.js").Wish} Wish
- * @typedef {{words: Words, colours: string, up: boolean, place: Place, trouble: string | null,
+ * @typedef {import("./insist.js").Failed} Failed
+ * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
+ *   left: import("./lists.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
  *   state: any}} Page
- *   `state`: that of the room where one is.
+ *   `state`: that of the room where one is. `shut`: why we could not come in yet. `left`: the free
+ *   matches of today; null where they are not counted, or not known.
  */
 import { connect } from "./connection.js";
-import { Declined, enter, running, ticketFor } from "./door.js";
+import { Declined, enter, read, running, ticketFor } from "./door.js";
+import { insist } from "./insist.js";
+import { leftToday } from "./lists.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
-import { colours, language, like } from "./preferences.js";
+import { cards, colours, language, like } from "./preferences.js";
 import { opened } from "./rooms.js";
 import { load } from "./words.js";
 import { draw } from "../view/app.js";
+import { drawAway } from "../view/away.js";
 
-/** Seconds before we try to come in again. */
-const ENTER_AGAIN = 3;
+/** Milliseconds after which it is said that the broker does not answer. */
+const SLOW = 6_000;
 
 /** @type {Page} */
 let page;
@@ -30,9 +36,6 @@ let session;
 let link;
 /** @type {any} the room where one is, an `opened` of rooms.js */
 let room = null;
-
-/** @param {string} path */
-const read = async (path) => (await fetch(`/static/${path}`)).json();
 
 /** @param {Partial<Page>} change */
 function set(change) {
@@ -64,7 +67,10 @@ function goHome() {
   lookForMatches();
 }
 
-const lookForMatches = () => running(session).then((found) => set({ running: found }));
+function lookForMatches() {
+  running(session).then((found) => set({ running: found }));
+  leftToday(session).then((left) => set({ left }));
+}
 
 /** A match of our own. @param {Wish} wish */
 async function begin(wish) {
@@ -97,13 +103,20 @@ const deeds = {
   go: (place) => (location.hash = addressOf(place)),
   /** @param {string} wanted */
   async speak(wanted) {
+    const words = await load(wanted, read).catch(() => null);
+    if (!words) return set({ trouble: "unread" });
     like("language", wanted);
-    set({ words: await load(wanted, read) });
+    set({ words, trouble: null });
   },
   /** @param {string} wanted */
   colour(wanted) {
     like("colours", wanted);
     set({ colours: wanted });
+  },
+  /** @param {string} wanted */
+  deal(wanted) {
+    like("cards", wanted);
+    set({ cards: wanted });
   },
 };
 
@@ -113,32 +126,39 @@ function hear(message) {
   if (match === matchOf(page.place)) room?.take?.(message);
 }
 
+/** Somebody looks at the page, or away from it. */
+function looked() {
+  set({});
+  if (!document.hidden) room?.again?.();
+}
+
 /** @param {boolean} up */
 function told(up) {
   set({ up });
   if (up) room?.again?.();
 }
 
+async function entered() {
+  session = await enter();
+  set({ shut: null });
+  const slow = setTimeout(told, SLOW, false);
+  link = await connect(session, hear, told).finally(() => clearTimeout(slow));
+}
+
 async function comeIn() {
-  try {
-    session = await enter();
-    link = await connect(session, hear, told);
-  } catch {
-    set({ up: false });
-    return void setTimeout(comeIn, ENTER_AGAIN * 1_000);
-  }
+  await insist(entered, (shut) => set({ shut }));
   set({ up: true, busy: false });
   lookForMatches();
   arrive();
 }
 
 async function start() {
-  const words = await load(language(), read);
-  const first = { up: true, place: HOME, trouble: null, busy: true, running: [], state: null };
-  set({ words, colours: colours(), ...first });
+  const words = await insist(() => load(language(), read), ({ again }) => drawAway(again));
+  const first = { up: true, shut: null, place: HOME, trouble: null, busy: true, running: [], left: null, state: null };
+  set({ words, colours: colours(), cards: cards(), ...first });
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
-  document.addEventListener("visibilitychange", () => document.hidden || room?.again?.());
+  document.addEventListener("visibilitychange", looked);
   await comeIn();
 }
 

@@ -10,11 +10,17 @@
  *   looks at the page again.
  * @typedef {(place: any, house: House, changed: (state: any) => void) => Room} Open
  */
+import { Listing } from "./listing.js";
+import { myMatches, openTables, player, standings } from "./lists.js";
 import { Sitting } from "./sitting.js";
 
 /** @type {Partial<Record<Place["room"], Open>>} */
 const ROOMS = {
   table: ({ match }, { session, link }, changed) => new Sitting(match, session.player, link, changed),
+  tables: (_, { session }, changed) => new Listing(openTables(), session.player, changed),
+  standings: (_, { session }, changed) => new Listing(standings(session), session.player, changed),
+  player: (place, { session }, changed) => new Listing(player(place.player), session.player, changed),
+  matches: (_, { session }, changed) => new Listing(myMatches(session), session.player, changed),
 };
 
 /** @param {Place} place @param {House} house @param {(state: any) => void} changed

@@ -6,6 +6,7 @@ import { Face } from "./card.js";
 import { html, useState } from "./h.js";
 import { Mask } from "./masks.js";
 import { Settings } from "./settings.js";
+import { Ways } from "./ways.js";
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
 export function Home({ page, deeds }) {
@@ -40,6 +41,7 @@ export function Home({ page, deeds }) {
       <button class="deed begin" disabled=${page.busy}>${say(words, page.busy ? "wait" : "begin")}</button>
     </form>
     <${Settings} page=${page} deeds=${deeds} />
+    <${Ways} page=${page} />
   </main>`;
 }
 
