@@ -14,6 +14,7 @@ const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed, .ba
 const person = await visit(asked);
 const { page, seen, press, look } = person;
 seen.refused = null;
+seen.adrift = []; // after what the keyboard was nowhere
 
 /** Where a card is touched: its corner, for the rest may lie under the next one. */
 const CORNER = { position: { x: 12, y: 18 } };
@@ -48,6 +49,12 @@ async function name() {
   await look("naming");
   await press(page.locator(".naming .suit").first());
   await page.locator(".naming").waitFor({ state: "detached" });
+  await heldBy("naming");
+}
+
+/** The keyboard must be somewhere when a panel has gone. */
+async function heldBy(gone) {
+  if (await page.evaluate(() => document.activeElement === document.body)) seen.adrift.push(gone);
 }
 
 /** By its button, unless it has gone by itself meanwhile: it does not stay for ever. */
@@ -56,6 +63,7 @@ async function goOn() {
   await look((await page.locator(".drawn").count()) ? "drawn" : "round");
   await press(over.locator(".deed").first(), { timeout: 1_000 }).catch(() => null);
   await over.waitFor({ state: "detached" });
+  await heldBy("panel");
 }
 
 /** The same player comes back to the same table: the address has it. */

@@ -1,5 +1,5 @@
 /** The page as a whole: the line when the connection is lost, and where one is. */
-import { mayAct, seen } from "../play/sitting.js";
+import { titleOf } from "../play/title.js";
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
@@ -20,15 +20,8 @@ export function draw(page, deeds, room) {
   root.dir = directionOf(page.words);
   root.dataset.colours = page.colours;
   deal(page.cards, page.colours);
-  document.title = titleOf(page);
+  document.title = titleOf(page, document.hidden);
   render(html`<${App} page=${page} deeds=${deeds} room=${room} />`, document.body);
-}
-
-/** Who looks at another page is told that his turn has come. @param {import("../play/main.js").Page} page */
-function titleOf({ words, place, state }) {
-  const view = place.room === "table" && state?.scene ? seen(state) : null;
-  const called = document.hidden && view && mayAct(view, state);
-  return called ? `● ${say(words, "your_turn")}` : say(words, "title");
 }
 
 /** @param {{page: import("../play/main.js").Page, deeds: any, room: any}} props */

@@ -28,7 +28,7 @@ const Number = ({ words, name, number }) =>
 const Records = ({ words, records }) =>
   html`<table class="panel sheet">
     <thead>
-      <tr>${["game", "played", "won", "lost_ones", "left_ones"].map((key) => html`<th scope="col">${say(words, key)}</th>`)}</tr>
+      <tr>${["game", "played", "won", "lost_ones", "left_ones"].map((key) => html`<th class=${key} scope="col">${say(words, key)}</th>`)}</tr>
     </thead>
     <tbody>
       ${records.map(({ game, played, won, left }) =>

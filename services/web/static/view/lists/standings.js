@@ -19,7 +19,7 @@ function Best({ words, state }) {
   const seen = rows.some((/** @type {any} */ row) => row.player === me) || !mine?.xo;
   return html`<table class="panel sheet">
     <thead>
-      <tr>${["place", "name", "xo_points", "rounds_won"].map((key) => html`<th scope="col">${say(words, key)}</th>`)}</tr>
+      <tr>${["place", "name", "xo_points", "rounds_won"].map((key) => html`<th class=${key} scope="col">${say(words, key)}</th>`)}</tr>
     </thead>
     <tbody>
       ${rows.map((/** @type {any} */ row) => html`<${Row} key=${row.player} words=${words} state=${state} row=${row} place=${placeOf(rows, row)} />`)}

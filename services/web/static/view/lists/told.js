@@ -16,7 +16,7 @@ export function rulesOf(words, options) {
   const { target, win, kot, hakem_kot } = options;
   const usual = win === USUAL.win && kot === USUAL.kot && hakem_kot === USUAL.hakem_kot;
   return [
-    say(words, "rules_hokm", { target }),
+    `${say(words, "game_hokm")} · ${target === 1 ? say(words, "one_round") : say(words, "to_points", { points: target })}`,
     ...(usual ? [] : [say(words, "rules_values", { win, kot, hakem_kot })]),
     ...(options.show_five_before_trump ? [say(words, "rules_five")] : []),
   ];
