@@ -121,6 +121,12 @@ def test_an_illegal_card_is_explained_and_the_master_gives_a_reason(
     assert any(found["advice"].startswith(text.partition(":")[0]) for text in reasons.values())
 
 
+def test_the_keyboard_is_somewhere_when_a_panel_has_closed(seen: dict[str, Any]) -> None:
+    assert {guest.name: seen[guest.name]["adrift"] for guest in GUESTS if guest.keyboard} == {
+        "en-1280": []
+    }
+
+
 def test_some_illegal_card_was_tried(seen: dict[str, Any]) -> None:
     assert any(found["refused"] for found in seen.values())
 

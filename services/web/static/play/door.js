@@ -7,15 +7,19 @@
 import { shown } from "./games.js";
 
 const KEPT = "waraq.session";
+/** Milliseconds that an answer may take: the web worker itself waits 5 s at most for a database. */
+const LONGEST = 12_000;
 
 /** What the web worker answered that was no success. */
 export class Declined extends Error {
-  /** @param {number} status @param {{error?: string, again?: number}} body */
-  constructor(status, { error = "fault", again } = {}) {
+  /** @param {number} status @param {{error?: string, again?: number}} body
+   * @param {number} wait seconds after which it may be asked again; 0 if that was not said */
+  constructor(status, { error = "fault", again } = {}, wait = 0) {
     super(error);
     this.status = status;
     this.code = error;
     this.again = again;
+    this.wait = wait;
   }
 }
 
@@ -23,12 +27,20 @@ export class Declined extends Error {
 export async function ask(method, path, token = null, body = undefined) {
   const answer = await fetch(path, {
     method,
+    signal: AbortSignal.timeout(LONGEST),
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Declined(answer.status, said);
+  if (!answer.ok) throw new Declined(answer.status, said, Number(answer.headers.get("retry-after")) || 0);
   return said;
+}
+
+/** One of the page's files of texts. @param {string} path @returns {Promise<Record<string, string>>} */
+export async function read(path) {
+  const texts = await ask("GET", `/static/${path}`);
+  if (Object.keys(texts).length === 0) throw new Error(`${path} did not come whole`);
+  return texts;
 }
 
 /** The session of this browser, renewed; a new guest if it has none that is good.

@@ -13,6 +13,8 @@
  * @typedef {(place: any, house: House, changed: (state: any) => void) => Room} Open
  */
 import { codeOf } from "./invitation.js";
+import { Listing } from "./listing.js";
+import { myMatches, openTables, player, standings } from "./lists.js";
 import { Sitting } from "./sitting.js";
 
 /** @type {Partial<Record<Place["room"], Open>>} */
@@ -25,6 +27,10 @@ const ROOMS = {
     };
     return new Sitting(match, session.player, link, told, code ?? codeOf(match));
   },
+  tables: (_, { session }, changed) => new Listing(openTables(), session.player, changed),
+  standings: (_, { session }, changed) => new Listing(standings(session), session.player, changed),
+  player: (place, { session }, changed) => new Listing(player(place.player), session.player, changed),
+  matches: (_, { session }, changed) => new Listing(myMatches(session), session.player, changed),
 };
 
 /** @param {Place} place @param {House} house @param {(state: any) => void} changed

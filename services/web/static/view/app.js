@@ -1,11 +1,17 @@
 /** The page as a whole: the line when the connection is lost, and where one is. */
+import { titleOf } from "../play/title.js";
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
+import { MyMatches } from "./lists/matches.js";
+import { OnePlayer } from "./lists/player.js";
+import { Standings } from "./lists/standings.js";
+import { Tables } from "./lists/tables.js";
+import { deal } from "./pictures.js";
 import { Table } from "./table.js";
 
 /** What is drawn in each place, home apart. @type {Partial<Record<string, any>>} */
-const ROOMS = { table: Table };
+const ROOMS = { table: Table, tables: Tables, standings: Standings, player: OnePlayer, matches: MyMatches };
 
 /** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} room */
 export function draw(page, deeds, room) {
@@ -13,7 +19,8 @@ export function draw(page, deeds, room) {
   root.lang = page.words.language;
   root.dir = directionOf(page.words);
   root.dataset.colours = page.colours;
-  document.title = say(page.words, "title");
+  deal(page.cards, page.colours);
+  document.title = titleOf(page, document.hidden);
   render(html`<${App} page=${page} deeds=${deeds} room=${room} />`, document.body);
 }
 
@@ -21,9 +28,20 @@ export function draw(page, deeds, room) {
 function App({ page, deeds, room }) {
   const { words } = page;
   const Room = ROOMS[page.place.room];
-  return html`<div class="lost" role="status" hidden=${page.up}>${page.up ? "" : say(words, "lost")}</div>
+  return html`<${Lost} page=${page} />
     ${page.trouble && html`<p class="trouble" role="alert">${trouble(words, page.trouble)}</p>`}
     ${Room && room
       ? html`<${Room} page=${page} deeds=${deeds} room=${room} />`
       : html`<${Home} page=${page} deeds=${deeds} />`}`;
+}
+
+/** That we could not come in, or that the connection is lost. @param {{page: import("../play/main.js").Page}} props */
+function Lost({ page: { words, up, shut } }) {
+  const text = shut
+    ? say(words, shut.code === "too_many" ? "too_many" : "not_in", { seconds: shut.seconds })
+    : say(words, "lost");
+  return html`<div class="lost" role="status" hidden=${up && !shut}>
+    ${shut || !up ? text : ""}
+    ${shut && html`<button onClick=${shut.again}>${say(words, "try_again")}</button>`}
+  </div>`;
 }
