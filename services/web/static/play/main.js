@@ -12,6 +12,7 @@
  */
 import { connect } from "./connection.js";
 import { Declined, enter, running, ticketFor } from "./door.js";
+import { note } from "./heads.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { colours, language, like } from "./preferences.js";
@@ -19,6 +20,8 @@ import { opened } from "./rooms.js";
 import { load } from "./words.js";
 import { draw } from "../view/app.js";
 
+/** Marks a place to which one came from another of ours. */
+const INSIDE = { inside: true };
 /** Seconds before we try to come in again. */
 const ENTER_AGAIN = 3;
 
@@ -30,6 +33,8 @@ let session;
 let link;
 /** @type {any} the room where one is, an `opened` of rooms.js */
 let room = null;
+/** How many rooms one has been in: a room that was left says nothing any more. */
+let visits = 0;
 
 /** @param {string} path */
 const read = async (path) => (await fetch(`/static/${path}`)).json();
@@ -44,7 +49,8 @@ function set(change) {
 function go(place) {
   room?.leave();
   const house = { session, link };
-  room = opened(place, house, (state) => set({ state }));
+  const visit = ++visits;
+  room = opened(place, house, (state) => visit === visits && set({ state }));
   set({ place, state: null, trouble: null });
   return room;
 }
@@ -94,7 +100,15 @@ const deeds = {
   begin,
   goHome,
   /** @param {Place} place */
-  go: (place) => (location.hash = addressOf(place)),
+  go(place) {
+    history.pushState(INSIDE, "", addressOf(place));
+    arrive();
+  },
+  /** To where one came from; to that place, if one came from elsewhere. @param {Place} place */
+  back(place) {
+    if (history.state?.inside) history.back();
+    else deeds.go(place);
+  },
   /** @param {string} wanted */
   async speak(wanted) {
     like("language", wanted);
@@ -109,6 +123,7 @@ const deeds = {
 
 /** @param {import("./connection.js").Feed} message of any match of ours */
 function hear(message) {
+  note(message);
   const match = message.type === "event" ? message.event.match : message.match;
   if (match === matchOf(page.place)) room?.take?.(message);
 }

@@ -62,7 +62,7 @@ function happened(known, message, at) {
     move: null,
     left: null,
     at,
-    sitting: seated(known.sitting, event.body),
+    sitting: seated(known, event.body),
     view: known.view && after(known.view, event, cards),
     over: ended(event.body) ?? known.over,
   };
@@ -75,12 +75,18 @@ function ended(body) {
   return body.type === "match_abandoned" ? body.reason : null;
 }
 
-/** @param {readonly Sitting[]} sitting @param {Body} body @returns {readonly Sitting[]} */
-function seated(sitting, body) {
+/** How strong the house plays for somebody (H20). */
+const STAND_IN = /** @type {const} */ ("chrome");
+
+/** @param {Known} known @param {Body} body @returns {readonly Sitting[]} */
+function seated({ sitting, view }, body) {
   /** @param {number} seat @param {Partial<Sitting>} change */
   const changed = (seat, change) =>
     sitting.map((one) => (one.seat === seat ? { ...one, ...change } : one));
-  if (body.type === "seat_taken") return changed(body.seat, { player: body.player });
-  if (body.type === "control_changed") return changed(body.seat, { control: body.control });
+  /** @param {"owner" | "house"} control */
+  const played = (control) => ({ control, level: control === "house" ? STAND_IN : null });
+  if (body.type === "seat_taken") return changed(body.seat, { player: body.player, ...played("owner") });
+  if (body.type === "control_changed") return changed(body.seat, played(body.control));
+  if (body.type === "seat_left") return changed(body.seat, { player: null, ...played(view?.round ? "house" : "owner") });
   return sitting;
 }

@@ -2,10 +2,15 @@
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
+import { later } from "./later.js";
 import { Table } from "./table.js";
 
 /** What is drawn in each place, home apart. @type {Partial<Record<string, any>>} */
-const ROOMS = { table: Table };
+const ROOMS = {
+  check: later(async () => (await import("./past/check.js")).Check),
+  replay: later(async () => (await import("./past/replay.js")).Replay),
+  table: Table,
+};
 
 /** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} room */
 export function draw(page, deeds, room) {

@@ -1,18 +1,28 @@
-/** The bar over a table: home, the game's facts, the settings. */
+/** The bar over a table: home or back, the game's facts, the settings. */
 import { say } from "../play/words.js";
 import { html, useState } from "./h.js";
 import { Settings } from "./settings.js";
 
-/** @param {{page: any, deeds: any, children?: any}} props */
-export function Bar({ page, deeds, children }) {
+/** @param {{page: any, deeds: any, back?: () => void, children?: any}} props `back`: instead of home */
+export function Bar({ page, deeds, back, children }) {
   const { words } = page;
   const [open, setOpen] = useState(false);
   return html`<header class="bar">
-    <button class="icon" aria-label=${say(words, "home")} onClick=${deeds.goHome}><span class="arrow" aria-hidden="true"></span></button>
+    <button class="icon" aria-label=${say(words, back ? "back" : "home")} onClick=${back ?? deeds.goHome}>
+      <span class="arrow" aria-hidden="true"></span>
+    </button>
     ${children}
     <button class="icon" aria-label=${say(words, "settings")} aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
       <span class="dots" aria-hidden="true"></span>
     </button>
-    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /></div>`}
+    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /><${Check} page=${page} deeds=${deeds} /></div>`}
   </header>`;
 }
+
+/** At a table: the way to check its deal. @param {{page: any, deeds: any}} props */
+const Check = ({ page: { words, place, state }, deeds }) =>
+  place.room === "table" && state?.scene.version > 0
+    ? html`<button class="deed quiet to-check" onClick=${() => deeds.go({ room: "check", match: place.match })}>
+        ${say(words, "check_deal")}
+      </button>`
+    : null;

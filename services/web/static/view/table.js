@@ -12,7 +12,7 @@ import { End } from "./panels.js";
  * `Mine` below; and who won, as `won(view)`, `text(words, view)` and `Score`.
  * @type {Record<string, any>}
  */
-const GAMES = { hokm };
+export const GAMES = { hokm };
 
 /** @param {{page: any, deeds: any, room: any}} props */
 export function Table({ page, deeds, room }) {
@@ -37,7 +37,7 @@ function over(game, all, deeds) {
   const ended = state.scene.over;
   if (game && (!ended || (state.round && ended !== "unknown"))) return html`<${game.Over} ...${all} />`;
   if (!ended) return null;
-  return html`<${End} words=${words} over=${ended} won=${game?.won(view)} text=${game ? game.text(words, view) : ""} deeds=${deeds}>
+  return html`<${End} words=${words} match=${state.scene.match} over=${ended} won=${game?.won(view)} text=${game ? game.text(words, view) : ""} deeds=${deeds}>
     ${game && html`<${game.Score} words=${words} view=${view} />`}
   <//>`;
 }
