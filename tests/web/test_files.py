@@ -21,7 +21,7 @@ SERVED: Final = sorted(
 MODULES: Final = {name for name in SERVED if name.endswith(".js") and name != "verify.js"}
 LATER: Final = {name for name in MODULES if "/past/" in name}
 """What few go to: loaded when somebody does."""
-IMPORTED: Final = re.compile(r'\bimport\("([^"]+)"\)')
+IMPORTED: Final = re.compile(r'\bawait import\("([^"]+)"\)')
 IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*?\bfrom "([^"]+)"', re.MULTILINE)
 
 
