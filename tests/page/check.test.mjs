@@ -143,7 +143,7 @@ function checked(run) {
     const it = { asked: [] };
     const link = { ask: (_, what, since) => it.asked.push([what, since]) };
     const match = guide()[0].event.match;
-    it.room = open({ match }, { session: { player: ME }, link }, (state) => {
+    it.room = open({ match }, { session: { player: ME }, link, meet() {} }, (state) => {
       it.state = state;
       it.look?.();
     });

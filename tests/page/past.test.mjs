@@ -177,7 +177,7 @@ function watching(messages, run) {
     mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
     const it = { asked: [] };
     const link = { ask: (_, what, since) => it.asked.push([what, since]) };
-    it.room = openReplay({ match: MATCH }, { session: { player: ME }, link }, (state) => (it.state = state));
+    it.room = openReplay({ match: MATCH }, { session: { player: ME }, link, meet() {} }, (state) => (it.state = state));
     it.room.again();
     it.room.take(history(messages, false));
     try {

@@ -20,7 +20,7 @@ export class Declined extends Error {
 }
 
 /** @param {string} method @param {string} path @param {string | null} token @param {unknown} body */
-async function ask(method, path, token = null, body = undefined) {
+export async function ask(method, path, token = null, body = undefined) {
   const answer = await fetch(path, {
     method,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },

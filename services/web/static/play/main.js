@@ -4,15 +4,18 @@
  *
  * @typedef {import("./words.js").Words} Words
  * @typedef {import("./places.js").Place} Place
- * @typedef {import("./opening.js").Wish} Wish
+ * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {{words: Words, colours: string, up: boolean, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
- *   state: any}} Page
- *   `state`: that of the room where one is.
+ *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
+ *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
+ *   we chose, as a text's key.
  */
 import { connect } from "./connection.js";
 import { Declined, enter, running, ticketFor } from "./door.js";
 import { note } from "./heads.js";
+import { hashOf, keepCode, newCode } from "./invitation.js";
+import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { colours, language, like } from "./preferences.js";
@@ -33,8 +36,10 @@ let session;
 let link;
 /** @type {any} the room where one is, an `opened` of rooms.js */
 let room = null;
-/** How many rooms one has been in: a room that was left says nothing any more. */
-let visits = 0;
+/** Our stay in that room: one that was left says nothing any more. */
+let staying = {};
+
+const names = book(namesOf, (known) => set({ names: known }));
 
 /** @param {string} path */
 const read = async (path) => (await fetch(`/static/${path}`)).json();
@@ -48,10 +53,10 @@ function set(change) {
 /** @param {Place} place */
 function go(place) {
   room?.leave();
-  const house = { session, link };
-  const visit = ++visits;
-  room = opened(place, house, (state) => visit === visits && set({ state }));
-  set({ place, state: null, trouble: null });
+  const house = { session, link, meet: names.learn };
+  const stay = (staying = {});
+  room = opened(place, house, (state) => stay === staying && set({ state }));
+  set({ place, state: null, trouble: null, naming: null });
   return room;
 }
 
@@ -79,14 +84,22 @@ async function begin(wish) {
   try {
     const match = newMatch();
     const ticket = await ticketFor(session, match);
+    const invitation = wish.company === "friend" ? await invite(match) : null;
     const place = placeOf(`#${match}`);
     history.pushState(null, "", addressOf(place));
-    const code = await go(place).open(opening(wish, ticket));
+    const code = await go(place).open(opening(wish, ticket, invitation));
     if (code) refuse(code);
   } catch (error) {
     refuse(error instanceof Declined && error.code === "none_left" ? "none_left" : "fault");
   }
   set({ busy: false });
+}
+
+/** For friends: the hash of a code that this browser keeps. @param {string} match */
+function invite(match) {
+  const code = newCode();
+  keepCode(match, code);
+  return hashOf(code);
 }
 
 /** @param {string} code */
@@ -108,6 +121,13 @@ const deeds = {
   back(place) {
     if (history.state?.inside) history.back();
     else deeds.go(place);
+  },
+  /** A name of our own; none any more if nothing is said. @param {string} said */
+  async rename(said) {
+    set({ naming: "wait" });
+    const { name, no } = await callMe(session.token, said);
+    if (no === null) names.put(session.player, name);
+    set({ naming: no ?? "name_kept" });
   },
   /** @param {string} wanted */
   async speak(wanted) {
@@ -142,14 +162,16 @@ async function comeIn() {
     set({ up: false });
     return void setTimeout(comeIn, ENTER_AGAIN * 1_000);
   }
-  set({ up: true, busy: false });
+  set({ up: true, busy: false, me: session.player });
+  names.learn([session.player]);
   lookForMatches();
   arrive();
 }
 
 async function start() {
   const words = await load(language(), read);
-  const first = { up: true, place: HOME, trouble: null, busy: true, running: [], state: null };
+  const nobody = { me: null, names: {}, naming: null };
+  const first = { up: true, place: HOME, trouble: null, busy: true, running: [], ...nobody, state: null };
   set({ words, colours: colours(), ...first });
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);

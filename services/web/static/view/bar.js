@@ -3,8 +3,9 @@ import { say } from "../play/words.js";
 import { html, useState } from "./h.js";
 import { Settings } from "./settings.js";
 
-/** @param {{page: any, deeds: any, back?: () => void, children?: any}} props `back`: instead of home */
-export function Bar({ page, deeds, back, children }) {
+/** @param {{page: any, deeds: any, drawer?: any, back?: () => void, children?: any}} props `drawer`: what
+ * lies in it besides the settings; `back`: instead of home */
+export function Bar({ page, deeds, drawer = null, back, children }) {
   const { words } = page;
   const [open, setOpen] = useState(false);
   return html`<header class="bar">
@@ -15,13 +16,13 @@ export function Bar({ page, deeds, back, children }) {
     <button class="icon" aria-label=${say(words, "settings")} aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
       <span class="dots" aria-hidden="true"></span>
     </button>
-    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /><${Check} page=${page} deeds=${deeds} /></div>`}
+    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /><${ToCheck} page=${page} deeds=${deeds} />${drawer}</div>`}
   </header>`;
 }
 
 /** At a table: the way to check its deal. @param {{page: any, deeds: any}} props */
-const Check = ({ page: { words, place, state }, deeds }) =>
-  place.room === "table" && state?.scene.version > 0
+const ToCheck = ({ page: { words, place, state }, deeds }) =>
+  place.room === "table" && state?.scene.begun
     ? html`<button class="deed quiet to-check" onClick=${() => deeds.go({ room: "check", match: place.match })}>
         ${say(words, "check_deal")}
       </button>`

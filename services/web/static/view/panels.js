@@ -34,5 +34,5 @@ const ToPast = ({ words, match, deeds }) =>
 /** Why it was not played out, or cannot be shown. @param {any} words @param {string} over */
 function whyOver(words, over) {
   if (over === "unknown") return refusal(words, "unknown_match");
-  return say(words, over === "other_game" ? over : "abandoned");
+  return say(words, ["expired", "other_game"].includes(over) ? over : "abandoned");
 }

@@ -12,7 +12,7 @@
  *   `fault`: why there is no report: a refusal's code, `silent`, `insecure`, `unreadable`.
  */
 import { noted } from "../heads.js";
-import { gathering, satAt } from "./gathering.js";
+import { gathering, playersIn, satAt } from "./gathering.js";
 
 /** Loaded when somebody wants to check, not before. No literal: it is no module of the page's types. */
 const VERIFIER = /** @type {string} */ ("../../verify.js");
@@ -34,7 +34,7 @@ export async function judged(messages, { seat }, heads, verify) {
 }
 
 /** @type {import("../rooms.js").Open} */
-export function open({ match }, { session: { player }, link }, changed) {
+export function open({ match }, { session: { player }, link, meet }, changed) {
   /** @type {State} */
   let state = { messages: [], sat: { seat: null, whole: true }, report: null, fault: null };
   /** @param {Partial<State>} change */
@@ -44,7 +44,9 @@ export function open({ match }, { session: { player }, link }, changed) {
   function told({ messages, whole, fault }) {
     if (state.report) return;
     set({ messages, fault, sat: satAt(messages, player) });
-    if (whole) check();
+    if (!whole) return;
+    meet(playersIn(messages).map((one) => one.player));
+    check();
   }
   async function check() {
     if (!secure()) return set({ fault: "insecure" });

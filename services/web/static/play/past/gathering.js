@@ -114,6 +114,19 @@ export function satAt(messages, player) {
   return sat;
 }
 
+/** Who sat where last. @param {readonly Happened[]} messages
+ * @returns {{seat: number, player: string}[]} */
+export function playersIn(messages) {
+  /** @type {Map<number, string>} */
+  const players = new Map();
+  for (const { event: { body } } of messages) {
+    const own = body.type === "match_opened" ? ownSeat(body, body.owner) : null;
+    if (body.type === "match_opened" && own !== null) players.set(own, body.owner);
+    if (body.type === "seat_taken") players.set(body.seat, body.player);
+  }
+  return [...players].map(([seat, player]) => ({ seat, player }));
+}
+
 /** @param {import("../../../../../docs/schema/waraq.js").MatchOpened} body @param {string} player */
 function ownSeat({ seats, owner }, player) {
   if (owner !== player) return null;

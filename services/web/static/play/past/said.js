@@ -5,8 +5,8 @@
  * @typedef {import("../../../../../docs/schema/waraq.js").Event} Event
  * @typedef {import("../../../../../docs/schema/waraq.js").Body} Body
  * @typedef {import("../../../../../docs/schema/waraq.js").RoundScored} RoundScored
- * @typedef {{words: Words, who: (seat: number) => string, mine: number, sides: boolean}} Eyes
- *   `mine`: the seat that `we` are of. `sides`: is it played in two sides?
+ * @typedef {{words: Words, who: (seat: number) => string, mine: number | null, sides: boolean}} Eyes
+ *   `mine`: the seat that one had. `sides`: is it played in two sides?
  */
 import { short } from "../cards.js";
 import { cardName, say } from "../words.js";
@@ -68,8 +68,11 @@ function valuesOf({ words, who, mine, sides }, body) {
   }
 }
 
-/** @param {Words} words @param {number} side @param {number} mine */
-const sideName = (words, side, mine) => say(words, side === mine % 2 ? "we" : "they");
+/** @param {Words} words @param {number} side @param {number | null} mine */
+function sideName(words, side, mine) {
+  if (mine === null) return say(words, "side_seats", { one: side + 1, other: side + 3 });
+  return say(words, side === mine % 2 ? "we" : "they");
+}
 
 /** @param {Eyes} eyes @param {RoundScored} body */
 function scored({ words, who, mine, sides }, { score, totals }) {

@@ -8,7 +8,6 @@
  * @typedef {import("./hands.js").Deals} Deals
  * @typedef {import("../match.js").News} News
  * @typedef {import("./gathering.js").Past} Past
- * @typedef {import("../connection.js").Link} Link
  * @typedef {import("../../../../../docs/schema/waraq.js").Event} Event
  *
  * @typedef {{news: News, events: readonly Event[], before: Event | undefined, viewer: Viewer,
@@ -22,7 +21,7 @@
  */
 import { verifier } from "./checking.js";
 import { shown } from "../games.js";
-import { gathering } from "./gathering.js";
+import { gathering, playersIn } from "./gathering.js";
 import { opened } from "./hands.js";
 import { bounded, led } from "./jumps.js";
 import { seenBy, storyOf, viewerAt } from "./story.js";
@@ -33,11 +32,12 @@ const [SLOWER, LEAST, MOST] = [2, 800, 4_000];
 const paceOf = ({ hold }) => Math.max(LEAST, Math.min(MOST, hold * SLOWER));
 
 /** @type {import("../rooms.js").Open} */
-export const open = ({ match }, { session, link }, changed) => new Watching(match, session.player, link, changed);
+export const open = ({ match }, house, changed) => new Watching(match, house, changed);
 
 export class Watching {
   #changed;
   #player;
+  #meet;
   #gathering;
   /** @type {State} */
   #state = { count: 0, fault: null, story: null, at: 0, playing: false, frame: null };
@@ -52,11 +52,12 @@ export class Watching {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
 
-  /** @param {string} match @param {string} player @param {Link} link
+  /** @param {string} match @param {import("../rooms.js").House} house
    * @param {(state: State) => void} changed */
-  constructor(match, player, link, changed) {
+  constructor(match, { session, link, meet }, changed) {
     this.#changed = changed;
-    this.#player = player;
+    this.#player = session.player;
+    this.#meet = meet;
     this.#gathering = gathering(match, link, (past) => this.#told(past));
     this.take = this.#gathering.take;
     this.again = this.#gathering.again;
@@ -116,6 +117,7 @@ export class Watching {
     if (opening?.type !== "match_opened" || !shown(opening.options)) return this.#set({ fault: "other_game" });
     if (this.#state.story?.messages === messages) return;
     this.#state = { ...this.#state, story: storyOf(messages, this.#player) };
+    this.#meet(playersIn(messages).map((one) => one.player));
     this.#unfold();
     this.#at(this.#state.at, this.#state.playing);
   }

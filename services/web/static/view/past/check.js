@@ -1,5 +1,6 @@
 /** Checking a deal: the verdict, what is wrong, every step with its sign, what cannot be known. */
 import { fileOf } from "../../play/past/file.js";
+import { playersIn } from "../../play/past/gathering.js";
 import { said } from "../../play/past/said.js";
 import { countsOf, groupsOf, wrongOf } from "../../play/past/steps.js";
 import { digits, refusal, say } from "../../play/words.js";
@@ -18,7 +19,7 @@ export function Check({ page, deeds, room }) {
   const back = () => deeds.back({ room: "table", match: place.match, code: null });
   return html`<${Bar} page=${page} deeds=${deeds} back=${back}><h1>${say(words, "check_deal")}</h1><//>
     <main class="check">
-      ${state?.report ? html`<${Found} words=${words} state=${state} room=${room} />` : html`<${Waiting} words=${words} state=${state} room=${room} />`}
+      ${state?.report ? html`<${Found} page=${page} room=${room} />` : html`<${Waiting} words=${words} state=${state} room=${room} />`}
       ${state?.messages.length > 0 && html`<${Download} words=${words} state=${state} match=${place.match} />`}
     </main>`;
 }
@@ -35,9 +36,10 @@ const whyNot = (words, fault) =>
   fault === "silent" || fault === "insecure" || fault === "unreadable" ? say(words, fault) : refusal(words, fault);
 
 /** @param {any} props */
-function Found({ words, state, room }) {
+function Found({ page, room }) {
+  const { words, state } = page;
   const { report, messages } = state;
-  return html`<${Verdict} words=${words} state=${state} />
+  return html`<${Verdict} page=${page} />
     ${!report.over && html`<section class="panel">
       <h2>${say(words, "not_known_yet")}</h2>
       <p>${say(words, "not_known_why")}</p>
@@ -50,7 +52,8 @@ function Found({ words, state, room }) {
 }
 
 /** @param {any} props */
-function Verdict({ words, state }) {
+function Verdict({ page }) {
+  const { words, state } = page;
   const { report, sat } = state;
   const { held, open } = countsOf(report);
   const [first, ...more] = wrongOf(report);
@@ -60,26 +63,27 @@ function Verdict({ words, state }) {
     <h2>${say(words, `verdict_${name}`)}</h2>
     <p>${say(words, "checks_held", { held, count: report.steps.length, events: report.events })}</p>
     ${sat.seat === null && html`<p>${say(words, "checked_unseated")}</p>`}
-    ${first && html`<${Wrong} words=${words} state=${state} step=${first} />`}
-    ${more.slice(0, LISTED).map((step) => html`<${Wrong} words=${words} state=${state} step=${step} />`)}
+    ${first && html`<${Wrong} page=${page} step=${first} />`}
+    ${more.slice(0, LISTED).map((step) => html`<${Wrong} page=${page} step=${step} />`)}
   </section>`;
 }
 
 /** What does not hold, and at which event. @param {any} props */
-const Wrong = ({ words, state, step }) =>
+const Wrong = ({ page, step }) =>
   html`<div class="wrong">
-    <p><b>${say(words, "at_event", { number: step.version })}</b> ${say(words, `step_${step.step}`)}</p>
-    <p>${sayEvent(words, state, step.version)}</p>
+    <p><b>${say(page.words, "at_event", { number: step.version })}</b> ${say(page.words, `step_${step.step}`)}</p>
+    <p>${sayEvent(page, step.version)}</p>
     <code dir="ltr">${step.detail}</code>
   </div>`;
 
 /** What that event says happened; nothing, if it is not there or not to be read.
- * @param {any} words @param {any} state @param {number} version */
-function sayEvent(words, { messages, sat }, version) {
+ * @param {any} page @param {number} version */
+function sayEvent(page, version) {
+  const { messages, sat } = page.state;
   const event = messages.find((/** @type {any} */ one) => one.event.version === version)?.event;
   if (!event) return "";
   try {
-    return said(eyesOf(words, messages[0].event.body, sat.seat), event);
+    return said(eyesOf(page, messages[0].event.body, sat.seat, playersIn(messages)), event);
   } catch {
     return "";
   }

@@ -29,7 +29,7 @@ export function Replay({ page, deeds, room }) {
   const { words, state, place } = page;
   useKeys(room);
   const back = () => deeds.back({ room: "table", match: place.match, code: null });
-  const all = state?.story ? shownOf(words, state) : null;
+  const all = state?.story ? shownOf(page) : null;
   return html`<main class="table past" data-game=${all?.view?.game}>
     <${Bar} page=${page} deeds=${deeds} back=${back}>
       ${all?.view ? html`<${all.game.Facts} ...${all} />` : html`<h1>${say(words, "watch_again")}</h1>`}
@@ -50,13 +50,14 @@ function waits(words, state) {
   return refusal(words, state.fault);
 }
 
-/** All that the game's parts are drawn from. @param {any} words @param {any} state */
-function shownOf(words, state) {
+/** All that the game's parts are drawn from. @param {any} page */
+function shownOf(page) {
+  const { words, state } = page;
   const { story, frame } = state;
-  const { view } = frame.news.known;
+  const { view, sitting } = frame.news.known;
   const dealt = story.stops[state.at].round > 0;
   const game = GAMES[view.game];
-  const eyes = eyesOf(words, story.opened, story.seat);
+  const eyes = eyesOf(page, story.opened, story.seat, sitting);
   return { words, view: dealt ? view : null, state: stateOf(frame), sitting: NOBODY, who: eyes.who, eyes, open: frame.hands, game, past: state };
 }
 
@@ -76,13 +77,12 @@ function useKeys(room) {
 /** Under the felt: what happened, whose seat is at the bottom, the way through.
  * @param {any} props */
 function Below({ words, view, state, who, eyes, open, game, past, room }) {
-  const seat = view?.seat ?? 0;
-  const cards = open ? open[seat] : (view?.hand ?? []);
+  const seat = view?.seat ?? null;
   return html`<section class="mine">
     <p class="told" role="status" dir=${directionOf(words)}>${happened(eyes, past.frame)}</p>
-    ${view && html`<div class="line" dir="ltr">
+    ${seat !== null && html`<div class="line" dir="ltr">
       <${game.Seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${seat} turn=${view.turn === seat} />
-      <${Fan} words=${words} cards=${cards} trump=${view.trump ?? null} count=${view.left[seat]} />
+      <${Fan} words=${words} cards=${open ? open[seat] : view.hand} trump=${view.trump ?? null} count=${view.left[seat]} />
     </div>`}
     <${Ways} words=${words} past=${past} room=${room} who=${who} view=${past.frame.news.known.view} />
   </section>`;
