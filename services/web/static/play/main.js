@@ -16,6 +16,7 @@
  */
 import { connect } from "./connection.js";
 import { Declined, enter, read, running, ticketFor } from "./door.js";
+import { note } from "./heads.js";
 import { insist } from "./insist.js";
 import { hashOf, keepCode, newCode } from "./invitation.js";
 import { leftToday } from "./lists.js";
@@ -28,6 +29,8 @@ import { load } from "./words.js";
 import { draw } from "../view/app.js";
 import { drawAway } from "../view/away.js";
 
+/** Marks a place to which one came from another of ours. */
+const INSIDE = { inside: true };
 /** Milliseconds after which it is said that the broker does not answer. */
 const SLOW = 6_000;
 
@@ -116,7 +119,15 @@ const deeds = {
   begin,
   goHome,
   /** @param {Place} place */
-  go: (place) => (location.hash = addressOf(place)),
+  go(place) {
+    history.pushState(INSIDE, "", addressOf(place));
+    arrive();
+  },
+  /** To where one came from; to that place, if one came from elsewhere. @param {Place} place */
+  back(place) {
+    if (history.state?.inside) history.back();
+    else deeds.go(place);
+  },
   /** A name of our own; none any more if nothing is said. @param {string} said */
   async rename(said) {
     set({ naming: "wait" });
@@ -145,6 +156,7 @@ const deeds = {
 
 /** @param {import("./connection.js").Feed} message of any match of ours */
 function hear(message) {
+  note(message);
   const match = message.type === "event" ? message.event.match : message.match;
   if (match === matchOf(page.place)) room?.take?.(message);
 }

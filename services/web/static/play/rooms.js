@@ -19,6 +19,8 @@ import { Sitting } from "./sitting.js";
 
 /** @type {Partial<Record<Place["room"], Open>>} */
 const ROOMS = {
+  check: later(async () => (await import("./past/checking.js")).open),
+  replay: later(async () => (await import("./past/watching.js")).open),
   table: ({ match, code }, { session, link, meet }, changed) => {
     /** @param {import("./sitting.js").State} state */
     const told = (state) => {
@@ -32,6 +34,30 @@ const ROOMS = {
   player: (place, { session }, changed) => new Listing(player(place.player), session.player, changed),
   matches: (_, { session }, changed) => new Listing(myMatches(session), session.player, changed),
 };
+
+/** What few go to is loaded when somebody does. @param {() => Promise<Open>} load @returns {Open} */
+function later(load) {
+  return (place, house, changed) => {
+    let left = false;
+    /** @type {Room & {it: Room | null}} `it`: the room itself, once it is here */
+    const room = { it: null, take: (message) => room.it?.take?.(message), again, leave };
+    function again() {
+      if (room.it) room.it.again?.();
+      else load().then(enter, () => undefined);
+    }
+    /** @param {Open} open */
+    function enter(open) {
+      if (left || room.it) return;
+      room.it = open(place, house, changed);
+      room.it.again?.();
+    }
+    function leave() {
+      left = true;
+      room.it?.leave();
+    }
+    return room;
+  };
+}
 
 /** @param {Place} place @param {House} house @param {(state: any) => void} changed
  * @returns {Room | null} */

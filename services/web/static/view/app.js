@@ -3,6 +3,7 @@ import { titleOf } from "../play/title.js";
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
+import { later } from "./later.js";
 import { MyMatches } from "./lists/matches.js";
 import { OnePlayer } from "./lists/player.js";
 import { Standings } from "./lists/standings.js";
@@ -11,7 +12,15 @@ import { deal } from "./pictures.js";
 import { Table } from "./table.js";
 
 /** What is drawn in each place, home apart. @type {Partial<Record<string, any>>} */
-const ROOMS = { table: Table, tables: Tables, standings: Standings, player: OnePlayer, matches: MyMatches };
+const ROOMS = {
+  check: later(async () => (await import("./past/check.js")).Check),
+  matches: MyMatches,
+  player: OnePlayer,
+  replay: later(async () => (await import("./past/replay.js")).Replay),
+  standings: Standings,
+  table: Table,
+  tables: Tables,
+};
 
 /** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} room */
 export function draw(page, deeds, room) {
