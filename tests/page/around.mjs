@@ -1,7 +1,7 @@
 /** Where things are, and all cards. */
 import { fileURLToPath } from "node:url";
 import { RANKS, SUITS } from "../../services/web/static/play/cards.js";
-import { LEVELS } from "../../services/web/static/play/opening.js";
+import { LEVELS } from "../../services/web/static/play/wishes.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const STATIC = here("../../services/web/static");

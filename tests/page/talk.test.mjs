@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AGAIN, SILENCE, TRIES, adviser, asker } from "../../services/web/static/play/asker.js";
-import { opening, newMatch, nonce } from "../../services/web/static/play/opening.js";
+import { newMatch, nonce } from "../../services/web/static/play/opening.js";
 import { speaker } from "../../services/web/static/play/speaker.js";
 
 function clock() {
@@ -97,11 +97,4 @@ test("a match's id is a UUIDv7, and the nonce 32 bytes", () => {
   assert.match(newMatch(), /^m_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
   assert.match(nonce(), /^[0-9a-f]{64}$/);
   assert.notEqual(nonce(), nonce());
-});
-
-test("H20 the table has the house at one level at every seat but mine", () => {
-  const { seats, options, ticket } = opening({ options: { game: "hokm", target: 7 }, level: "black" }, "t1.x");
-  assert.deepEqual(seats.map((one) => one.filled_by), ["owner", "house", "house", "house"]);
-  assert.deepEqual(seats.map((one) => one.level), [null, "black", "black", "black"]);
-  assert.deepEqual([options.target, ticket], [7, "t1.x"]);
 });

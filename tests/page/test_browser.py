@@ -25,6 +25,7 @@ pytestmark = pytest.mark.slow
 SHOTS: Final = CHECKOUT / "shots"
 PERSON: Final = Path(__file__).parent / "person.mjs"
 EYES: Final = Path(__file__).parent / "eyes.mjs"
+HOKM: Final = Path(__file__).parent / "hokm_hand.mjs"
 LONGEST: Final = 240
 """Seconds that a person may sit there."""
 HEAVIEST: Final = 400_000
@@ -68,7 +69,7 @@ def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What each guest saw, by name: they sit at their tables at once."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir()
-    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES)
+    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES, HOKM)
     with ThreadPoolExecutor() as pool:
         found = pool.map(lambda guest: sat(up, program, guest), GUESTS)
         return {guest.name: one for guest, one in zip(GUESTS, found, strict=True)}

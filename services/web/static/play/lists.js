@@ -13,15 +13,13 @@
  * @typedef {{rows: readonly any[], more: boolean}} Found
  * @typedef {{page: (after: string | null) => Promise<Found>, key: (row: any) => string,
  *   players: (found: any) => readonly string[], beside?: () => Promise<any>, every?: number}} Source
- *   `page`: the rows after that one. `players`: whose names are wanted. `beside`: what is shown
+ *   `page`: the rows after that one. `players`: whose names are shown. `beside`: what is shown
  *   beside the rows. `every`: ms after which it is looked at again.
  */
 import { ask } from "./door.js";
 
 /** Rows of one page. */
 const MOST = 20;
-/** Ids that are named by one ask. */
-const MOST_NAMES = 50;
 /** Milliseconds between two looks at the open tables. */
 const OFTEN = 4_000;
 
@@ -70,16 +68,6 @@ export const player = (player) => ({
   key: (row) => row.player,
   players: () => [player],
 });
-
-/** What these are called; who has no name is left out, and all if they cannot be told now.
- * @param {readonly string[]} ids @returns {Promise<Record<string, string>>} */
-export async function named(ids) {
-  const pages = Array.from({ length: Math.ceil(ids.length / MOST_NAMES) }, (_, at) =>
-    ids.slice(at * MOST_NAMES, (at + 1) * MOST_NAMES));
-  const found = await Promise.all(pages.map((page) => ask("GET", `/profiles?ids=${page.join(",")}`).catch(() => null)));
-  const profiles = found.flatMap((one) => /** @type {{player: string, name: string}[]} */ (one?.profiles ?? []));
-  return Object.fromEntries(profiles.map((one) => [one.player, one.name]));
-}
 
 /** The free matches that are left today; null where they are not counted, or not known now.
  * @param {Session} session @returns {Promise<Left | null>} */

@@ -4,19 +4,22 @@
  *
  * @typedef {import("./words.js").Words} Words
  * @typedef {import("./places.js").Place} Place
- * @typedef {import("./opening.js").Wish} Wish
+ * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {import("./insist.js").Failed} Failed
  * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
  *   left: import("./lists.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
- *   state: any}} Page
- *   `state`: that of the room where one is. `shut`: why we could not come in yet. `left`: the free
- *   matches of today; null where they are not counted, or not known.
+ *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
+ *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
+ *   we chose, as a text's key. `shut`: why we could not come in yet. `left`: the free matches of today;
+ *   null where they are not counted, or not known.
  */
 import { connect } from "./connection.js";
 import { Declined, enter, read, running, ticketFor } from "./door.js";
 import { insist } from "./insist.js";
+import { hashOf, keepCode, newCode } from "./invitation.js";
 import { leftToday } from "./lists.js";
+import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { cards, colours, language, like } from "./preferences.js";
@@ -36,6 +39,10 @@ let session;
 let link;
 /** @type {any} the room where one is, an `opened` of rooms.js */
 let room = null;
+/** Our stay in that room: one that was left says nothing any more. */
+let staying = {};
+
+const names = book(namesOf, (known) => set({ names: known }));
 
 /** @param {Partial<Page>} change */
 function set(change) {
@@ -46,9 +53,10 @@ function set(change) {
 /** @param {Place} place */
 function go(place) {
   room?.leave();
-  const house = { session, link };
-  room = opened(place, house, (state) => set({ state }));
-  set({ place, state: null, trouble: null });
+  const house = { session, link, meet: names.learn };
+  const stay = (staying = {});
+  room = opened(place, house, (state) => stay === staying && set({ state }));
+  set({ place, state: null, trouble: null, naming: null });
   return room;
 }
 
@@ -79,14 +87,22 @@ async function begin(wish) {
   try {
     const match = newMatch();
     const ticket = await ticketFor(session, match);
+    const invitation = wish.company === "friend" ? await invite(match) : null;
     const place = placeOf(`#${match}`);
     history.pushState(null, "", addressOf(place));
-    const code = await go(place).open(opening(wish, ticket));
+    const code = await go(place).open(opening(wish, ticket, invitation));
     if (code) refuse(code);
   } catch (error) {
     refuse(error instanceof Declined && error.code === "none_left" ? "none_left" : "fault");
   }
   set({ busy: false });
+}
+
+/** For friends: the hash of a code that this browser keeps. @param {string} match */
+function invite(match) {
+  const code = newCode();
+  keepCode(match, code);
+  return hashOf(code);
 }
 
 /** @param {string} code */
@@ -101,6 +117,13 @@ const deeds = {
   goHome,
   /** @param {Place} place */
   go: (place) => (location.hash = addressOf(place)),
+  /** A name of our own; none any more if nothing is said. @param {string} said */
+  async rename(said) {
+    set({ naming: "wait" });
+    const { name, no } = await callMe(session.token, said);
+    if (no === null) names.put(session.player, name);
+    set({ naming: no ?? "name_kept" });
+  },
   /** @param {string} wanted */
   async speak(wanted) {
     const words = await load(wanted, read).catch(() => null);
@@ -147,15 +170,17 @@ async function entered() {
 
 async function comeIn() {
   await insist(entered, (shut) => set({ shut }));
-  set({ up: true, busy: false });
+  set({ up: true, busy: false, me: session.player });
+  names.learn([session.player]);
   lookForMatches();
   arrive();
 }
 
 async function start() {
   const words = await insist(() => load(language(), read), ({ again }) => drawAway(again));
-  const first = { up: true, shut: null, place: HOME, trouble: null, busy: true, running: [], left: null, state: null };
-  set({ words, colours: colours(), cards: cards(), ...first });
+  const nobody = { me: null, names: {}, naming: null };
+  const first = { up: true, shut: null, place: HOME, trouble: null, busy: true, running: [], left: null };
+  set({ words, colours: colours(), cards: cards(), ...first, ...nobody, state: null });
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
   document.addEventListener("visibilitychange", looked);

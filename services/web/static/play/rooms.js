@@ -4,23 +4,33 @@
  *
  * @typedef {import("./places.js").Place} Place
  * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
- * @typedef {{session: import("./door.js").Session, link: import("./connection.js").Link}} House
+ * @typedef {{session: import("./door.js").Session, link: import("./connection.js").Link,
+ *   meet: (players: readonly string[]) => void}} House
+ *   `meet`: learns what they are called, for `page.names`
  * @typedef {{take?: (message: Feed) => void, again?: () => void, leave: () => void}} Room
  *   `take`: what was heard of this place's match. `again`: there is a new connection, or somebody
  *   looks at the page again.
  * @typedef {(place: any, house: House, changed: (state: any) => void) => Room} Open
  */
+import { codeOf } from "./invitation.js";
 import { Listing } from "./listing.js";
 import { myMatches, openTables, player, standings } from "./lists.js";
 import { Sitting } from "./sitting.js";
 
 /** @type {Partial<Record<Place["room"], Open>>} */
 const ROOMS = {
-  table: ({ match }, { session, link }, changed) => new Sitting(match, session.player, link, changed),
-  tables: (_, { session }, changed) => new Listing(openTables(), session.player, changed),
-  standings: (_, { session }, changed) => new Listing(standings(session), session.player, changed),
-  player: (place, { session }, changed) => new Listing(player(place.player), session.player, changed),
-  matches: (_, { session }, changed) => new Listing(myMatches(session), session.player, changed),
+  table: ({ match, code }, { session, link, meet }, changed) => {
+    /** @param {import("./sitting.js").State} state */
+    const told = (state) => {
+      changed(state);
+      meet(state.scene.sitting.flatMap(({ player }) => player ?? []));
+    };
+    return new Sitting(match, session.player, link, told, code ?? codeOf(match));
+  },
+  tables: (_, { meet }, changed) => new Listing(openTables(), meet, changed),
+  standings: (_, { session, meet }, changed) => new Listing(standings(session), meet, changed),
+  player: (place, { meet }, changed) => new Listing(player(place.player), meet, changed),
+  matches: (_, { session, meet }, changed) => new Listing(myMatches(session), meet, changed),
 };
 
 /** @param {Place} place @param {House} house @param {(state: any) => void} changed

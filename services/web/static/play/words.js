@@ -1,9 +1,9 @@
 /**
- * The page's words in one language, and those of every client: refusals and the master's reasons,
- * which are the service's own files (schemas/texts).
+ * The page's words in one language, and those of every client: refusals, the master's reasons and
+ * stickers, which are the service's own files (schemas/texts).
  *
  * @typedef {Record<string, string>} Texts
- * @typedef {{language: string, own: Texts, refusals: Texts, reasons: Texts}} Words
+ * @typedef {{language: string, own: Texts, refusals: Texts, reasons: Texts, stickers: Texts}} Words
  */
 import { rankOf, short, suitOf } from "./cards.js";
 
@@ -14,9 +14,10 @@ const [ISOLATE, LTR, POP] = ["\u2068", "\u2066", "\u2069"];
 
 /** @param {string} language @param {(path: string) => Promise<any>} read @returns {Promise<Words>} */
 export async function load(language, read) {
-  const paths = [`words/${language}.json`, `texts/${language}.json`, `texts/reasons/${language}.json`];
-  const [own, refusals, reasons] = await Promise.all(paths.map(read));
-  return { language, own, refusals, reasons };
+  const texts = ["", "reasons/", "stickers/"].map((folder) => `texts/${folder}${language}.json`);
+  const all = [`words/${language}.json`, ...texts].map(read);
+  const [own, refusals, reasons, stickers] = await Promise.all(all);
+  return { language, own, refusals, reasons, stickers };
 }
 
 /** What is left of `languages` that we speak, else Persian. @param {readonly string[]} languages */

@@ -4,8 +4,9 @@ import { useEscape } from "./focus.js";
 import { html, useRef, useState } from "./h.js";
 import { Settings } from "./settings.js";
 
-/** @param {{page: any, deeds: any, children?: any}} props */
-export function Bar({ page, deeds, children }) {
+/** @param {{page: any, deeds: any, drawer?: any, children?: any}} props `drawer`: what lies in it besides
+ * the settings */
+export function Bar({ page, deeds, drawer = null, children }) {
   const { words } = page;
   const [open, setOpen] = useState(false);
   /** @type {{current: HTMLElement | null}} */
@@ -16,11 +17,13 @@ export function Bar({ page, deeds, children }) {
   };
   useEscape(open ? close : null);
   return html`<header class="bar">
-    <button class="icon" aria-label=${say(words, "home")} onClick=${deeds.goHome}><span class="arrow" aria-hidden="true"></span></button>
+    <button class="icon" aria-label=${say(words, "home")} onClick=${deeds.goHome}>
+      <span class="arrow" aria-hidden="true"></span>
+    </button>
     ${children}
     <button ref=${opener} class="icon" aria-label=${say(words, "settings")} aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
       <span class="dots" aria-hidden="true"></span>
     </button>
-    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /></div>`}
+    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} />${drawer}</div>`}
   </header>`;
 }

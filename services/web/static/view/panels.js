@@ -41,5 +41,5 @@ export function End({ words, over, won, text, deeds, children }) {
 /** Why it was not played out, or cannot be shown. @param {any} words @param {string} over */
 function whyOver(words, over) {
   if (over === "unknown") return refusal(words, "unknown_match");
-  return say(words, over === "other_game" ? over : "abandoned");
+  return say(words, ["expired", "other_game"].includes(over) ? over : "abandoned");
 }

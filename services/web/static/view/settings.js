@@ -1,13 +1,15 @@
-/** Language, colours of the suits, card set. */
+/** One's name, language, colours of the suits, card set. */
 import { LANGUAGES, say } from "../play/words.js";
 import { SuitMark } from "./card.js";
 import { html } from "./h.js";
+import { Naming } from "./naming.js";
 
 const NAMES = { fa: "فارسی", ar: "العربية", en: "English" };
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
 export const Settings = ({ page, deeds }) =>
   html`<div class="settings">
+    <${Naming} page=${page} deeds=${deeds} />
     <div class="choices" role="group" aria-label=${say(page.words, "language")}>
       ${LANGUAGES.map(
         (one) =>

@@ -4,6 +4,7 @@ import { place } from "../../play/seats.js";
 import { cardName, say } from "../../play/words.js";
 import { SuitMark } from "../card.js";
 import { html } from "../h.js";
+import { sideName } from "../names.js";
 import { Mine as Below } from "../mine.js";
 import { Backs, Plate, others } from "../seats.js";
 import { Cards } from "./cards.js";
@@ -50,24 +51,24 @@ const Seat = ({ view, seat, words, ...rest }) =>
 function Facts({ words, view }) {
   const mine = sideOf(view.seat ?? 0);
   return html`<div class="facts">
-    <${Side} words=${words} name="we" points=${view.score[mine]} tricks=${view.tricks[mine]} />
+    <${Side} words=${words} name="we" called=${sideName(words, view, mine)} points=${view.score[mine]} tricks=${view.tricks[mine]} />
     <div class="trump">
       <small>${say(words, "trump")}</small>
       ${view.trump
         ? html`<span role="img" aria-label=${say(words, `suit_${view.trump}`)}><${SuitMark} suit=${view.trump} /></span>`
         : html`<span class="none">؟</span>`}
     </div>
-    <${Side} words=${words} name="they" points=${view.score[1 - mine]} tricks=${view.tricks[1 - mine]} />
+    <${Side} words=${words} name="they" called=${sideName(words, view, 1 - mine)} points=${view.score[1 - mine]} tricks=${view.tricks[1 - mine]} />
   </div>`;
 }
 
 /** Tricks that win a round (H15). */
 const SEVEN = 7;
 
-/** @param {{words: any, name: string, points: number, tricks: number}} props */
-const Side = ({ words, name, points, tricks }) =>
+/** @param {{words: any, name: string, called: string, points: number, tricks: number}} props */
+const Side = ({ words, name, called, points, tricks }) =>
   html`<div class=${`side ${name}`}>
-    <span>${say(words, name)} <b aria-label=${say(words, "points", { points })}>${say(words, "number", { number: points })}</b></span>
+    <span>${called} <b aria-label=${say(words, "points", { points })}>${say(words, "number", { number: points })}</b></span>
     <span class="won-tricks" role="img" aria-label=${say(words, "tricks", { count: tricks })}>
       ${Array.from({ length: SEVEN }, (_, at) => html`<i key=${at} data-won=${String(at < tricks)}></i>`)}
     </span>

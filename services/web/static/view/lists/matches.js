@@ -7,24 +7,24 @@ import { Rules, When } from "./told.js";
 
 /** @param {{page: any, deeds: any, room: any}} props */
 export function MyMatches(props) {
-  const { words, state } = props.page;
+  const { words, state, me } = props.page;
   const running = state?.beside ?? [];
   const empty = running.length ? null : html`<p>${say(words, "matches_none")}</p>
     <button class="deed" onClick=${props.deeds.goHome}>${say(words, "open_one")}</button>`;
   return html`<${Frame} title=${say(words, "my_matches")} empty=${empty} ...${props}>
-    <nav class="ways"><a href=${`#${state?.me}`}>${say(words, "my_points")}</a></nav>
-    <${Some} words=${words} state=${state} name="running_ones" lines=${running} />
-    <${Some} words=${words} state=${state} name="over_ones" lines=${state?.rows ?? []} />
+    <nav class="ways"><a href=${`#${me}`}>${say(words, "my_points")}</a></nav>
+    <${Some} words=${words} me=${me} name="running_ones" lines=${running} />
+    <${Some} words=${words} me=${me} name="over_ones" lines=${state?.rows ?? []} />
   <//>`;
 }
 
-/** @param {{words: any, state: any, name: string, lines: readonly any[]}} props */
-const Some = ({ words, state, name, lines }) =>
+/** @param {{words: any, me: string, name: string, lines: readonly any[]}} props */
+const Some = ({ words, me, name, lines }) =>
   lines.length === 0
     ? null
     : html`<h2>${say(words, name)}</h2>
         <ul class="lines">
-          ${lines.map((line) => html`<li key=${line.match}><${Match} words=${words} line=${line} me=${state.me} /></li>`)}
+          ${lines.map((line) => html`<li key=${line.match}><${Match} words=${words} line=${line} me=${me} /></li>`)}
         </ul>`;
 
 /** @param {{words: any, line: import("../../play/lists.js").Line, me: string}} props */
