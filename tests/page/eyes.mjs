@@ -31,6 +31,7 @@ export async function visit(asked) {
   }
 
   async function look(name) {
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)));
     await page.screenshot({ path: `${asked.shots}/${asked.language}-${asked.width}-${name}.png` });
     const found = await page.evaluate(runningOver);
     seen.overflowing.push(...found.map((what) => `${name}: ${what}`));

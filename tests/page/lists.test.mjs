@@ -1,10 +1,11 @@
 /** Lists: page after page, looked at again, left; and what is told of matches. */
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
-import { Listing } from "../../services/web/static/play/listing.js";
-import { leftToday, myMatches, openTables, player, standings } from "../../services/web/static/play/lists.js";
-import { resultOf, scoreOf } from "../../services/web/static/play/results.js";
-import { whenWas } from "../../services/web/static/play/times.js";
+import { leftToday } from "../../services/web/static/play/door.js";
+import { Listing } from "../../services/web/static/play/lists/listing.js";
+import { resultOf, scoreOf } from "../../services/web/static/play/lists/results.js";
+import { myMatches, openTables, player, standings } from "../../services/web/static/play/lists/sources.js";
+import { whenWas } from "../../services/web/static/play/lists/times.js";
 
 const ME = "u_anne0000";
 const SESSION = { player: ME, token: "a.b", ends: 0, nats: "" };

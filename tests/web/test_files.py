@@ -19,6 +19,9 @@ SERVED: Final = sorted(
     path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.suffix in KINDS
 )
 MODULES: Final = {name for name in SERVED if name.endswith(".js") and name != "verify.js"}
+LATER: Final = {name for name in MODULES if "/past/" in name or "/lists/" in name}
+"""What few go to: loaded when somebody does."""
+IMPORTED: Final = re.compile(r'\bawait import\("([^"]+)"\)')
 IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*?\bfrom "([^"]+)"', re.MULTILINE)
 
 
@@ -88,20 +91,33 @@ def test_nothing_is_written_into_the_page_that_its_policy_forbids() -> None:
             assert (at.get(name) or "/static/").startswith("/static/"), at
 
 
-def test_the_page_names_files_that_are_there_and_every_module_at_once() -> None:
+def test_the_page_names_files_that_are_there_and_every_module_that_it_begins_with() -> None:
     """So that a browser asks for all of them in one go, not one import after the other."""
     preloaded = {str(name).removeprefix("/static/") for name in PAGE.linked("modulepreload")}
-    assert preloaded | {"play/main.js"} == MODULES
+    assert preloaded | {"play/main.js"} == MODULES - LATER
     for rel in ("stylesheet", "icon", "preload"):
         assert {str(name).removeprefix("/static/") for name in PAGE.linked(rel)} <= set(SERVED)
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_a_module_imports_by_relative_paths_what_is_there(name: str) -> None:
+    if "vendor" not in name:
+        assert imports(name, IMPORT) | imports(name, IMPORTED) <= MODULES
+
+
+def test_what_is_loaded_later_is_imported_by_nothing_that_is_loaded_at_once() -> None:
+    first = MODULES - LATER
+    assert not {name for name in first if imports(name, IMPORT) & LATER}
+    assert {wanted for name in first for wanted in imports(name, IMPORTED)} <= LATER
+
+
+def imports(name: str, kind: re.Pattern[str]) -> set[str]:
+    """What that module imports, by name."""
     path = FOLDER / name
-    for wanted in IMPORT.findall(path.read_text()) if "vendor" not in name else ():
-        assert wanted.startswith("."), wanted
-        assert (path.parent / wanted).resolve().relative_to(FOLDER.resolve()).as_posix() in MODULES
+    wanted = kind.findall(path.read_text())
+    assert all(one.startswith(".") for one in wanted), wanted
+    found = ((path.parent / one).resolve() for one in wanted)
+    return {one.relative_to(FOLDER.resolve()).as_posix() for one in found}
 
 
 async def test_every_file_is_served_as_what_it_is(here: Site) -> None:

@@ -7,7 +7,7 @@
  * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {import("./insist.js").Failed} Failed
  * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
- *   left: import("./lists.js").Left | null, place: Place, trouble: string | null,
+ *   left: import("./door.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
  *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
  *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
@@ -15,10 +15,10 @@
  *   null where they are not counted, or not known.
  */
 import { connect } from "./connection.js";
-import { Declined, enter, read, running, ticketFor } from "./door.js";
+import { Declined, enter, leftToday, read, running, ticketFor } from "./door.js";
+import { note } from "./heads.js";
 import { insist } from "./insist.js";
 import { hashOf, keepCode, newCode } from "./invitation.js";
-import { leftToday } from "./lists.js";
 import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
@@ -28,6 +28,8 @@ import { load } from "./words.js";
 import { draw } from "../view/app.js";
 import { drawAway } from "../view/away.js";
 
+/** Marks a place to which one came from another of ours. */
+const INSIDE = { inside: true };
 /** Milliseconds after which it is said that the broker does not answer. */
 const SLOW = 6_000;
 
@@ -116,7 +118,15 @@ const deeds = {
   begin,
   goHome,
   /** @param {Place} place */
-  go: (place) => (location.hash = addressOf(place)),
+  go(place) {
+    history.pushState(INSIDE, "", addressOf(place));
+    arrive();
+  },
+  /** To where one came from; to that place, if one came from elsewhere. @param {Place} place */
+  back(place) {
+    if (history.state?.inside) history.back();
+    else deeds.go(place);
+  },
   /** A name of our own; none any more if nothing is said. @param {string} said */
   async rename(said) {
     set({ naming: "wait" });
@@ -145,6 +155,7 @@ const deeds = {
 
 /** @param {import("./connection.js").Feed} message of any match of ours */
 function hear(message) {
+  note(message);
   const match = message.type === "event" ? message.event.match : message.match;
   if (match === matchOf(page.place)) room?.take?.(message);
 }

@@ -3,15 +3,20 @@ import { titleOf } from "../play/title.js";
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
-import { MyMatches } from "./lists/matches.js";
-import { OnePlayer } from "./lists/player.js";
-import { Standings } from "./lists/standings.js";
-import { Tables } from "./lists/tables.js";
+import { later } from "./later.js";
 import { deal } from "./pictures.js";
 import { Table } from "./table.js";
 
 /** What is drawn in each place, home apart. @type {Partial<Record<string, any>>} */
-const ROOMS = { table: Table, tables: Tables, standings: Standings, player: OnePlayer, matches: MyMatches };
+const ROOMS = {
+  check: later(async () => (await import("./past/check.js")).Check),
+  matches: later(async () => (await import("./lists/matches.js")).MyMatches),
+  player: later(async () => (await import("./lists/player.js")).OnePlayer),
+  replay: later(async () => (await import("./past/replay.js")).Replay),
+  standings: later(async () => (await import("./lists/standings.js")).Standings),
+  table: Table,
+  tables: later(async () => (await import("./lists/tables.js")).Tables),
+};
 
 /** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} room */
 export function draw(page, deeds, room) {

@@ -16,7 +16,7 @@ import { Watching } from "./watching.js";
  * `Mine` below; and who won, as `won(view)`, `text(words, view)` and `Score`.
  * @type {Record<string, any>}
  */
-const GAMES = { hokm };
+export const GAMES = { hokm };
 
 /** @param {{page: any, deeds: any, room: any}} props */
 export function Table({ page, deeds, room }) {
@@ -67,7 +67,7 @@ function over(game, all, deeds) {
   if (game && (!ended || (state.round && ended !== "unknown"))) return html`<${game.Over} ...${all} />`;
   if (!ended) return null;
   const won = view && view.seat !== null && game.won(view);
-  return html`<${End} words=${words} over=${ended} won=${won} text=${endText(game, words, view, who)} deeds=${deeds}>
+  return html`<${End} words=${words} match=${state.scene.match} over=${ended} won=${won} text=${endText(game, words, view, who)} deeds=${deeds}>
     ${view && html`<${game.Score} words=${words} view=${view} />`}
   <//>`;
 }

@@ -1,5 +1,5 @@
 /** My matches: those to go on with, and those to look back at. */
-import { resultOf, scoreOf, bySides } from "../../play/results.js";
+import { resultOf, scoreOf, bySides } from "../../play/lists/results.js";
 import { digits, say } from "../../play/words.js";
 import { html } from "../h.js";
 import { Frame } from "./frame.js";
@@ -27,7 +27,7 @@ const Some = ({ words, me, name, lines }) =>
           ${lines.map((line) => html`<li key=${line.match}><${Match} words=${words} line=${line} me=${me} /></li>`)}
         </ul>`;
 
-/** @param {{words: any, line: import("../../play/lists.js").Line, me: string}} props */
+/** @param {{words: any, line: import("../../play/lists/sources.js").Line, me: string}} props */
 const Match = ({ words, line, me }) =>
   html`<article class="panel line-of">
     <span class="what"><${Rules} words=${words} options=${line.options} /></span>
@@ -39,19 +39,19 @@ const Match = ({ words, line, me }) =>
     <${Links} words=${words} line=${line} />
   </article>`;
 
-/** @param {{words: any, line: import("../../play/lists.js").Line, me: string}} props */
+/** @param {{words: any, line: import("../../play/lists/sources.js").Line, me: string}} props */
 function State({ words, line, me }) {
   const running = line.status === "lobby" || line.status === "playing";
   const state = running ? line.status : resultOf(line, me);
   return html`<span class="state" data-state=${state}>${say(words, `state_${state}`)}</span>`;
 }
 
-/** @param {any} words @param {import("../../play/lists.js").Line} line @param {string} me */
+/** @param {any} words @param {import("../../play/lists/sources.js").Line} line @param {string} me */
 const scoreText = (words, line, me) =>
   scoreOf(line, me).map((one) => digits(words, one)).join(bySides(line) ? " – " : " · ");
 
 /** Where it can be looked at: nothing was dealt in a match that never began.
- * @param {{words: any, line: import("../../play/lists.js").Line}} props */
+ * @param {{words: any, line: import("../../play/lists/sources.js").Line}} props */
 function Links({ words, line: { match, status, started } }) {
   if (status === "lobby" || status === "playing")
     return html`<span class="links"><a class="deed quiet" href=${`#${match}`}>${say(words, "go_on")}</a></span>`;

@@ -17,7 +17,7 @@ export function Tables(props) {
   <//>`;
 }
 
-/** @param {{page: any, line: import("../../play/lists.js").Line}} props */
+/** @param {{page: any, line: import("../../play/lists/sources.js").Line}} props */
 function Waiting({ page, line }) {
   const { words } = page;
   return html`<a class="panel line-of" href=${`#${line.match}`}>
@@ -32,7 +32,7 @@ function Waiting({ page, line }) {
 }
 
 /** The mask that is faced there, for only there are XO points (H22).
- * @param {{words: any, line: import("../../play/lists.js").Line}} props */
+ * @param {{words: any, line: import("../../play/lists/sources.js").Line}} props */
 function Masked({ words, line: { game, masked, seats } }) {
   const level = seats[1]?.level;
   if (masked && level) return html`<span class="masked"><${Mask} level=${level} /> ${say(words, `level_${level}`)}</span>`;

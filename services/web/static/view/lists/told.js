@@ -1,5 +1,5 @@
 /** What is said of a table: its game and rules in words, and when something was. */
-import { dateOf, whenWas } from "../../play/times.js";
+import { dateOf, whenWas } from "../../play/lists/times.js";
 import { say } from "../../play/words.js";
 import { html } from "../h.js";
 import { rulesOf } from "../lobby/rules.js";

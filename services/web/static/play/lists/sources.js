@@ -2,8 +2,7 @@
  * What is read by HTTP of tables, matches and players: what scoring has counted, about a second behind
  * the tables (docs/standings.md).
  *
- * @typedef {import("./door.js").Session} Session
- * @typedef {{day: string, left: number, again: number}} Left `again`: ms from which on there are new ones
+ * @typedef {import("../door.js").Session} Session
  * @typedef {{seat: number, filled_by: string, level: string | null, player: string | null}} Chair
  * @typedef {{match: string, game: string, status: "lobby" | "playing" | "ended" | "abandoned",
  *   owner: string, masked: boolean, options: any, seats: readonly Chair[], free: number, opened: number,
@@ -16,7 +15,7 @@
  *   `page`: the rows after that one. `players`: whose names are shown. `beside`: what is shown
  *   beside the rows. `every`: ms after which it is looked at again.
  */
-import { ask } from "./door.js";
+import { ask } from "../door.js";
 
 /** Rows of one page. */
 const MOST = 20;
@@ -69,7 +68,10 @@ export const player = (player) => ({
   players: () => [player],
 });
 
-/** The free matches that are left today; null where they are not counted, or not known now.
- * @param {Session} session @returns {Promise<Left | null>} */
-export const leftToday = ({ token }) =>
-  ask("GET", `/ticket?offset=${-new Date().getTimezoneOffset()}`, token).catch(() => null);
+/** What is listed in each place. @type {Record<string, (session: Session, place: any) => Source>} */
+export const SOURCES = {
+  tables: openTables,
+  standings,
+  matches: myMatches,
+  player: (_, place) => player(place.player),
+};

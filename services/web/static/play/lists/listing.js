@@ -1,13 +1,14 @@
 /**
  * A list as it is looked at: read page after page, looked at again, and tried again where it could not be read.
  *
- * @typedef {import("./lists.js").Source} Source
- * @typedef {import("./insist.js").Failed} Failed
+ * @typedef {import("./sources.js").Source} Source
+ * @typedef {import("../insist.js").Failed} Failed
  * @typedef {{rows: readonly any[] | null, more: boolean, busy: boolean, failed: Failed | null,
  *   beside: any}} Listed
  *   `rows`: null before the first answer
  */
-import { insist } from "./insist.js";
+import { insist } from "../insist.js";
+import { SOURCES } from "./sources.js";
 
 /** Rows that are shown at most: whoever wants more asks a program. */
 export const LONGEST = 500;
@@ -48,7 +49,7 @@ export class Listing {
   }
 
   /** Does what is to be read, until it could be; one at a time.
-   * @param {() => Promise<import("./lists.js").Found>} act */
+   * @param {() => Promise<import("./sources.js").Found>} act */
   async #read(act) {
     if (this.#state.busy) return;
     this.#set({ busy: true });
@@ -62,7 +63,7 @@ export class Listing {
     if (this.#state.more) this.#read(() => this.#next(this.#state.rows ?? []));
   }
 
-  /** @param {() => Promise<import("./lists.js").Found>} act */
+  /** @param {() => Promise<import("./sources.js").Found>} act */
   async #tried(act) {
     if (this.#gone) return null;
     const [found, beside] = await Promise.all([act(), this.#source.beside?.() ?? null]);
@@ -94,3 +95,6 @@ export class Listing {
     this.#changed(this.#state);
   }
 }
+
+/** The list of that place. @type {import("../rooms.js").Open} */
+export const open = (place, { session, meet }, changed) => new Listing(SOURCES[place.room](session, place), meet, changed);
