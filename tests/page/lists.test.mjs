@@ -1,10 +1,11 @@
 /** Lists: page after page, looked at again, left; and what is told of matches. */
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
-import { Listing } from "../../services/web/static/play/listing.js";
-import { leftToday, myMatches, named, openTables, player, standings } from "../../services/web/static/play/lists.js";
-import { resultOf, scoreOf } from "../../services/web/static/play/results.js";
-import { whenWas } from "../../services/web/static/play/times.js";
+import { leftToday } from "../../services/web/static/play/door.js";
+import { Listing } from "../../services/web/static/play/lists/listing.js";
+import { resultOf, scoreOf } from "../../services/web/static/play/lists/results.js";
+import { myMatches, openTables, player, standings } from "../../services/web/static/play/lists/sources.js";
+import { whenWas } from "../../services/web/static/play/lists/times.js";
 
 const ME = "u_anne0000";
 const SESSION = { player: ME, token: "a.b", ends: 0, nats: "" };
@@ -39,19 +40,19 @@ const tablesOf = (count) => (query) => {
 
 /** A list that is looked at; its states. */
 function looking(source) {
-  const it = { states: [] };
-  it.listing = new Listing(source, ME, (state) => it.states.push(state));
+  const it = { states: [], met: [] };
+  it.listing = new Listing(source, (players) => it.met.push(players), (state) => it.states.push(state));
   it.last = () => it.states.at(-1);
   return it;
 }
 
 test("a list is read page after page, and all of it when it is looked at again", async () => {
-  const asked = server({ "/tables": tablesOf(45), "/profiles": () => ({ profiles: [{ player: "u_owner1", name: "Bob" }] }) });
+  const asked = server({ "/tables": tablesOf(45) });
   const it = looking({ ...openTables(), every: 0 });
   it.listing.again();
   await settle();
   assert.deepEqual([it.last().rows.length, it.last().more, it.last().busy], [20, true, false]);
-  assert.deepEqual(it.last().names, { u_owner1: "Bob" });
+  assert.deepEqual(it.met[0].slice(0, 3), ["u_owner0", "u_owner1", "u_owner2"]);
   it.listing.more();
   await settle();
   it.listing.more();
@@ -61,12 +62,11 @@ test("a list is read page after page, and all of it when it is looked at again",
   it.listing.again();
   await settle();
   assert.equal(it.last().rows.length, 45);
-  assert.equal(asked.slice(before).filter((path) => path.startsWith("/tables")).length, 3);
-  assert.equal(asked.at(-1), "/profiles?ids=u_owner0,u_owner2", "who has a name is not asked for again");
+  assert.equal(asked.slice(before).length, 3);
 });
 
 test("more is read after what is being read, and is not forgotten", async () => {
-  server({ "/tables": tablesOf(30), "/profiles": () => ({ profiles: [] }) });
+  server({ "/tables": tablesOf(30) });
   const it = looking({ ...openTables(), every: 0 });
   it.listing.again();
   await settle();
@@ -91,7 +91,7 @@ test("a list that cannot be read is told why and from when it is tried again; wh
   mock.timers.enable({ apis: ["setTimeout"] });
   const tables = tablesOf(3);
   let busy = false;
-  server({ "/tables": (query) => (busy ? undefined : tables(query)), "/profiles": () => ({ profiles: [] }) });
+  server({ "/tables": (query) => (busy ? undefined : tables(query)) });
   const it = looking({ ...openTables(), every: 0 });
   it.listing.again();
   await settle();
@@ -108,7 +108,7 @@ test("a list that cannot be read is told why and from when it is tried again; wh
 
 test("open tables are looked at again while somebody looks, and not when they were left", async () => {
   mock.timers.enable({ apis: ["setInterval"] });
-  const asked = server({ "/tables": tablesOf(1), "/profiles": () => ({ profiles: [] }) });
+  const asked = server({ "/tables": tablesOf(1) });
   const looks = () => asked.filter((path) => path.startsWith("/tables")).length;
   globalThis.document = { hidden: false };
   const it = looking(openTables());
@@ -126,7 +126,7 @@ test("open tables are looked at again while somebody looks, and not when they we
 });
 
 test("a list that was left says nothing any more", async () => {
-  server({ "/tables": tablesOf(1), "/profiles": () => ({ profiles: [] }) });
+  server({ "/tables": tablesOf(1) });
   const it = looking({ ...openTables(), every: 0 });
   it.listing.again();
   it.listing.leave();
@@ -141,21 +141,19 @@ test("standings have beside them how I stand and by what it is counted", async (
     "/standings": () => ({ standings: [{ player: "u_best0000", xo: 90, rounds: 9 }], more: false }),
     [`/players/${ME}`]: () => mine,
     "/terms": () => ({ xo_points: 10, rules: {} }),
-    "/profiles": (query) => ({ profiles: query.get("ids").split(",").map((one) => ({ player: one, name: one })) }),
   });
   const it = looking(standings(SESSION));
   it.listing.again();
   await settle();
   assert.deepEqual(it.last().beside, { mine, terms: { xo_points: 10, rules: {} } });
-  assert.deepEqual(Object.keys(it.last().names), [ME, "u_best0000"]);
+  assert.deepEqual(it.met, [[ME, "u_best0000"]]);
 });
 
 test("my matches are asked for with the session, a player and his name without", async () => {
   const tokens = [];
-  const asked = server({
+  server({
     "/matches": (query, { authorization }) => (tokens.push(authorization), { matches: [{ match: query.get("status") }], more: false }),
     "/players/u_some0000": () => ({ player: "u_some0000", xo: 0, rounds: 0, records: [] }),
-    "/profiles": () => ({ profiles: [] }),
   });
   const mine = looking(myMatches(SESSION));
   mine.listing.again();
@@ -165,17 +163,7 @@ test("my matches are asked for with the session, a player and his name without",
   const other = looking(player("u_some0000"));
   other.listing.again();
   await settle();
-  assert.deepEqual([other.last().rows.length, other.last().names], [1, {}]);
-  assert.equal(asked.at(-1), "/profiles?ids=u_some0000");
-});
-
-test("names are asked for fifty at a time, and are none where they cannot be told", async () => {
-  const asked = server({ "/profiles": (query) => ({ profiles: query.get("ids").split(",").map((one) => ({ player: one, name: one })) }) });
-  const ids = Array.from({ length: 120 }, (_, at) => `u_${at}`);
-  assert.equal(Object.keys(await named(ids)).length, 120);
-  assert.deepEqual(asked.map((path) => path.split(",").length), [50, 50, 20]);
-  server({});
-  assert.deepEqual(await named(ids), {});
+  assert.deepEqual([other.last().rows.length, other.met], [1, [["u_some0000"]]]);
 });
 
 test("where no tickets are asked for nothing is said of free matches", async () => {

@@ -3,8 +3,9 @@
  *
  * @typedef {{player: string, token: string, ends: number, nats: string}} Session
  * @typedef {import("../../../../docs/schema/waraq.js").MatchId} MatchId
+ * @typedef {{day: string, left: number, again: number}} Left `again`: ms from which on there are new ones
  */
-import { shown } from "./games.js";
+import { GAMES } from "./wishes.js";
 
 const KEPT = "waraq.session";
 /** Milliseconds that an answer may take: the web worker itself waits 5 s at most for a database. */
@@ -62,10 +63,17 @@ async function renewed(token) {
   }
 }
 
+/** By how many minutes our clock is ahead of UTC: the day is the player's own. */
+const offsetNow = () => 0 - new Date().getTimezoneOffset();
+
+/** The free matches that are left today; null where they are not counted, or not known now.
+ * @param {Session} session @returns {Promise<Left | null>} */
+export const leftToday = ({ token }) => ask("GET", `/ticket?offset=${offsetNow()}`, token).catch(() => null);
+
 /** A ticket for that match; null where none is asked for.
  * @param {Session} session @param {MatchId} match @returns {Promise<string | null>} */
 export async function ticketFor({ token }, match) {
-  const offset = -new Date().getTimezoneOffset();
+  const offset = offsetNow();
   try {
     return (await ask("POST", "/ticket", token, { match, offset })).ticket;
   } catch (error) {
@@ -80,5 +88,5 @@ export async function ticketFor({ token }, match) {
 export async function running({ token }) {
   const found = await ask("GET", "/matches?status=running&most=5", token).catch(() => null);
   const lines = /** @type {any[]} */ (found?.matches ?? []);
-  return lines.filter((line) => shown(line) && line.status === "playing");
+  return lines.filter((line) => GAMES.includes(line.game) && line.status === "playing");
 }

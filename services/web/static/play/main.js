@@ -7,26 +7,24 @@
  * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {import("./insist.js").Failed} Failed
  * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
- *   left: import("./lists.js").Left | null, place: Place, trouble: string | null,
+ *   left: import("./door.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
  *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
- *   `state`: that of the room where one is. `shut`: why we could not come in yet. `left`: the free
- *   matches of today; null where they are not counted, or not known. `me`: our player id. `naming`: what
- *   came of the name that we chose, as a text's key.
+ *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
+ *   we chose, as a text's key. `shut`: why we could not come in yet. `left`: the free matches of today;
+ *   null where they are not counted, or not known.
  */
 import { connect } from "./connection.js";
-import { Declined, enter, read, running, ticketFor } from "./door.js";
+import { Declined, enter, leftToday, read, running, ticketFor } from "./door.js";
 import { note } from "./heads.js";
 import { insist } from "./insist.js";
 import { hashOf, keepCode, newCode } from "./invitation.js";
-import { leftToday } from "./lists.js";
 import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { cards, colours, language, like } from "./preferences.js";
-import { opened } from "./rooms.js";
 import { load } from "./words.js";
-import { draw } from "../view/app.js";
+import { draw, furnish } from "../view/app.js";
 import { drawAway } from "../view/away.js";
 
 /** Marks a place to which one came from another of ours. */
@@ -44,6 +42,10 @@ let link;
 let room = null;
 /** Our stay in that room: one that was left says nothing any more. */
 let staying = {};
+/** @type {Promise<void>} every room but home is here */
+let rooms;
+/** @type {typeof import("./rooms.js").opened} */
+let opened;
 
 const names = book(namesOf, (known) => set({ names: known }));
 
@@ -64,7 +66,8 @@ function go(place) {
 }
 
 /** The address says where to be. */
-function arrive() {
+async function arrive() {
+  await rooms;
   const place = placeOf(location.hash);
   if (addressOf(place) === addressOf(page.place)) return;
   if (place.room === "home") goHome();
@@ -88,6 +91,7 @@ async function begin(wish) {
   if (page.busy || !link) return;
   set({ busy: true, trouble: null });
   try {
+    await rooms;
     const match = newMatch();
     const ticket = await ticketFor(session, match);
     const invitation = wish.company === "friend" ? await invite(match) : null;
@@ -173,6 +177,17 @@ function told(up) {
   if (up) room?.again?.();
 }
 
+/** Loads all but home, in one go: so they are of home's own version. */
+async function loadRooms() {
+  const [found, drawn] = await Promise.all([import("./rooms.js"), import("../view/rooms.js")]);
+  furnish(drawn);
+  opened = found.opened;
+  set({ shut: null });
+}
+
+/** A module that could not be loaded may be asked for by a new page only. @param {Failed} failed */
+const unfurnished = (failed) => set({ shut: { ...failed, again: () => location.reload() } });
+
 async function entered() {
   session = await enter();
   set({ shut: null });
@@ -193,6 +208,7 @@ async function start() {
   const nobody = { me: null, names: {}, naming: null };
   const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
   set({ words, colours: colours(), cards: cards(), ...outside, ...nobody, running: [], left: null, state: null });
+  rooms = insist(loadRooms, unfurnished);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
   document.addEventListener("visibilitychange", looked);

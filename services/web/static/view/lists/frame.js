@@ -17,7 +17,7 @@ export function Frame({ page: { words, state }, deeds, room, title, empty = null
     ${state?.failed && html`<${Failed} words=${words} failed=${state.failed} />`}
     ${rows ? children : !state?.failed && html`<p class="note" role="status">${say(words, "wait")}</p>`}
     ${rows?.length === 0 && empty && html`<div class="note">${empty}</div>`}
-    ${state?.more && html`<button class="deed quiet" onClick=${room.more}>${say(words, "more")}</button>`}
+    ${state?.more && html`<button class="deed quiet" onClick=${room.more}>${say(words, "more_rows")}</button>`}
   </main>`;
 }
 
@@ -29,12 +29,12 @@ const Failed = ({ words, failed: { code, seconds, again } }) =>
   </div>`;
 
 /** What somebody is called: a stranger's name is only ever text.
- * @param {{words: any, state: any, player: string}} props */
-export function Name({ words, state, player }) {
-  const name = state?.names[player] ?? say(words, "player_of", { id: player.slice(2, 8) });
-  return html`<bdi>${name}</bdi>${player === state?.me && html` <small class="you">${say(words, "you")}</small>`}`;
+ * @param {{page: import("../../play/main.js").Page, player: string}} props */
+export function Name({ page: { words, names, me }, player }) {
+  const name = names[player] ?? say(words, "player_of", { id: player.slice(2, 8) });
+  return html`<bdi>${name}</bdi>${player === me && html` <small class="you">${say(words, "you")}</small>`}`;
 }
 
-/** A link to a player. @param {{words: any, state: any, player: string}} props */
-export const Player = ({ player, ...props }) =>
-  html`<a class="player" href=${`#${player}`}><${Name} player=${player} ...${props} /></a>`;
+/** A link to a player. @param {{page: import("../../play/main.js").Page, player: string}} props */
+export const Player = ({ page, player }) =>
+  html`<a class="player" href=${`#${player}`}><${Name} page=${page} player=${player} /></a>`;

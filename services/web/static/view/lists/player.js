@@ -6,7 +6,7 @@ import { Frame, Name } from "./frame.js";
 /** @param {{page: any, deeds: any, room: any}} props */
 export function OnePlayer(props) {
   const { words, state, place } = props.page;
-  const title = html`<${Name} words=${words} state=${state} player=${place.player} />`;
+  const title = html`<${Name} page=${props.page} player=${place.player} />`;
   const found = state?.rows?.[0];
   return html`<${Frame} title=${title} ...${props}>
     ${found &&

@@ -7,38 +7,41 @@ import { Frame, Player } from "./frame.js";
 export function Standings(props) {
   const { words, state } = props.page;
   return html`<${Frame} title=${say(words, "standings")} empty=${html`<p>${say(words, "standings_none")}</p>`} ...${props}>
-    ${state?.rows?.length > 0 && html`<${Best} words=${words} state=${state} />`}
+    ${state?.rows?.length > 0 && html`<${Best} page=${props.page} />`}
     ${state?.beside && html`<${Mine} words=${words} beside=${state.beside} /><${Terms} words=${words} points=${state.beside.terms.xo_points} />`}
   <//>`;
 }
 
-/** @param {{words: any, state: any}} props */
-function Best({ words, state }) {
-  const { rows, beside, me } = state;
+/** @param {{page: any}} props */
+function Best({ page }) {
+  const { words, me } = page;
+  const { rows, beside } = page.state;
   const mine = beside?.mine;
   const seen = rows.some((/** @type {any} */ row) => row.player === me) || !mine?.xo;
   return html`<table class="panel sheet">
     <thead>
-      <tr>${["place", "name", "xo_points", "rounds_won"].map((key) => html`<th class=${key} scope="col">${say(words, key)}</th>`)}</tr>
+      <tr>${["place", "who", "xo_points", "rounds_won"].map((key) => html`<th class=${key} scope="col">${say(words, key)}</th>`)}</tr>
     </thead>
     <tbody>
-      ${rows.map((/** @type {any} */ row) => html`<${Row} key=${row.player} words=${words} state=${state} row=${row} place=${placeOf(rows, row)} />`)}
+      ${rows.map((/** @type {any} */ row) => html`<${Row} key=${row.player} page=${page} row=${row} place=${placeOf(rows, row)} />`)}
     </tbody>
-    ${!seen && html`<tbody class="apart"><${Row} words=${words} state=${state} row=${mine} place=${null} /></tbody>`}
+    ${!seen && html`<tbody class="apart"><${Row} page=${page} row=${mine} place=${null} /></tbody>`}
   </table>`;
 }
 
 /** Who has as many points shares a place. @param {readonly any[]} rows @param {any} row */
 const placeOf = (rows, { xo }) => rows.findIndex((one) => one.xo === xo) + 1;
 
-/** @param {{words: any, state: any, row: any, place: number | null}} props `place`: null if it is not known */
-const Row = ({ words, state, row: { player, xo, rounds }, place }) =>
-  html`<tr aria-current=${player === state.me ? "true" : null}>
+/** @param {{page: any, row: any, place: number | null}} props `place`: null if it is not known */
+function Row({ page, row: { player, xo, rounds }, place }) {
+  const { words, me } = page;
+  return html`<tr aria-current=${player === me ? "true" : null}>
     <td>${place === null ? "…" : say(words, "number", { number: place })}</td>
-    <th scope="row"><${Player} words=${words} state=${state} player=${player} /></th>
+    <th scope="row"><${Player} page=${page} player=${player} /></th>
     <td>${say(words, "number", { number: xo })}</td>
     <td>${say(words, "number", { number: rounds })}</td>
   </tr>`;
+}
 
 /** @param {{words: any, beside: any}} props */
 const Mine = ({ words, beside: { mine, terms } }) =>

@@ -12,25 +12,27 @@ export function Tables(props) {
     <button class="deed" onClick=${props.deeds.goHome}>${say(words, "open_one")}</button>`;
   return html`<${Frame} title=${say(words, "tables")} empty=${empty} ...${props}>
     <ul class="lines">
-      ${state?.rows?.map((/** @type {any} */ line) => html`<li key=${line.match}><${Waiting} words=${words} state=${state} line=${line} /></li>`)}
+      ${state?.rows?.map((/** @type {any} */ line) => html`<li key=${line.match}><${Waiting} page=${props.page} line=${line} /></li>`)}
     </ul>
   <//>`;
 }
 
-/** @param {{words: any, state: any, line: import("../../play/lists.js").Line}} props */
-const Waiting = ({ words, state, line }) =>
-  html`<a class="panel line-of" href=${`#${line.match}`}>
+/** @param {{page: any, line: import("../../play/lists/sources.js").Line}} props */
+function Waiting({ page, line }) {
+  const { words } = page;
+  return html`<a class="panel line-of" href=${`#${line.match}`}>
     <span class="what"><${Rules} words=${words} options=${line.options} /></span>
     <${Masked} words=${words} line=${line} />
     <span class="facts-of">
-      <span>${say(words, "host")}: <${Name} words=${words} state=${state} player=${line.owner} /></span>
+      <span>${say(words, "its_host")}: <${Name} page=${page} player=${line.owner} /></span>
       <span class="free">${say(words, "free_seats", { count: line.free })}</span>
       <${When} words=${words} at=${line.opened} />
     </span>
   </a>`;
+}
 
 /** The mask that is faced there, for only there are XO points (H22).
- * @param {{words: any, line: import("../../play/lists.js").Line}} props */
+ * @param {{words: any, line: import("../../play/lists/sources.js").Line}} props */
 function Masked({ words, line: { game, masked, seats } }) {
   const level = seats[1]?.level;
   if (masked && level) return html`<span class="masked"><${Mask} level=${level} /> ${say(words, `level_${level}`)}</span>`;

@@ -2,8 +2,7 @@
  * What is read by HTTP of tables, matches and players: what scoring has counted, about a second behind
  * the tables (docs/standings.md).
  *
- * @typedef {import("./door.js").Session} Session
- * @typedef {{day: string, left: number, again: number}} Left `again`: ms from which on there are new ones
+ * @typedef {import("../door.js").Session} Session
  * @typedef {{seat: number, filled_by: string, level: string | null, player: string | null}} Chair
  * @typedef {{match: string, game: string, status: "lobby" | "playing" | "ended" | "abandoned",
  *   owner: string, masked: boolean, options: any, seats: readonly Chair[], free: number, opened: number,
@@ -13,15 +12,13 @@
  * @typedef {{rows: readonly any[], more: boolean}} Found
  * @typedef {{page: (after: string | null) => Promise<Found>, key: (row: any) => string,
  *   players: (found: any) => readonly string[], beside?: () => Promise<any>, every?: number}} Source
- *   `page`: the rows after that one. `players`: whose names are wanted. `beside`: what is shown
+ *   `page`: the rows after that one. `players`: whose names are shown. `beside`: what is shown
  *   beside the rows. `every`: ms after which it is looked at again.
  */
-import { ask } from "./door.js";
+import { ask } from "../door.js";
 
 /** Rows of one page. */
 const MOST = 20;
-/** Ids that are named by one ask. */
-const MOST_NAMES = 50;
 /** Milliseconds between two looks at the open tables. */
 const OFTEN = 4_000;
 
@@ -71,17 +68,10 @@ export const player = (player) => ({
   players: () => [player],
 });
 
-/** What these are called; who has no name is left out, and all if they cannot be told now.
- * @param {readonly string[]} ids @returns {Promise<Record<string, string>>} */
-export async function named(ids) {
-  const pages = Array.from({ length: Math.ceil(ids.length / MOST_NAMES) }, (_, at) =>
-    ids.slice(at * MOST_NAMES, (at + 1) * MOST_NAMES));
-  const found = await Promise.all(pages.map((page) => ask("GET", `/profiles?ids=${page.join(",")}`).catch(() => null)));
-  const profiles = found.flatMap((one) => /** @type {{player: string, name: string}[]} */ (one?.profiles ?? []));
-  return Object.fromEntries(profiles.map((one) => [one.player, one.name]));
-}
-
-/** The free matches that are left today; null where they are not counted, or not known now.
- * @param {Session} session @returns {Promise<Left | null>} */
-export const leftToday = ({ token }) =>
-  ask("GET", `/ticket?offset=${-new Date().getTimezoneOffset()}`, token).catch(() => null);
+/** What is listed in each place. @type {Record<string, (session: Session, place: any) => Source>} */
+export const SOURCES = {
+  tables: openTables,
+  standings,
+  matches: myMatches,
+  player: (_, place) => player(place.player),
+};

@@ -1,7 +1,7 @@
 /**
  * How a match of mine stands or ended, as far as its line tells.
  *
- * @typedef {import("./lists.js").Line} Line
+ * @typedef {import("./sources.js").Line} Line
  */
 
 /** Is it played by two sides, seats 0 and 2 against 1 and 3? @param {Line} line */

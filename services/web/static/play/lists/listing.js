@@ -1,20 +1,21 @@
 /**
  * A list as it is looked at: read page after page, looked at again, and tried again where it could not be read.
  *
- * @typedef {import("./lists.js").Source} Source
- * @typedef {import("./insist.js").Failed} Failed
+ * @typedef {import("./sources.js").Source} Source
+ * @typedef {import("../insist.js").Failed} Failed
  * @typedef {{rows: readonly any[] | null, more: boolean, busy: boolean, failed: Failed | null,
- *   names: Record<string, string>, beside: any, me: string}} Listed
- *   `rows`: null before the first answer. `names`: by player, of those who have one. `me`: who looks.
+ *   beside: any}} Listed
+ *   `rows`: null before the first answer
  */
-import { insist } from "./insist.js";
-import { named } from "./lists.js";
+import { insist } from "../insist.js";
+import { SOURCES } from "./sources.js";
 
 /** Rows that are shown at most: whoever wants more asks a program. */
 export const LONGEST = 500;
 
 export class Listing {
   #source;
+  #meet;
   #changed;
   /** @type {Listed} */
   #state;
@@ -23,11 +24,13 @@ export class Listing {
   /** @type {any} */
   #ticking;
 
-  /** @param {Source} source @param {string} me @param {(state: Listed) => void} changed */
-  constructor(source, me, changed) {
+  /** @param {Source} source @param {(players: readonly string[]) => void} meet whose names are shown
+   * @param {(state: Listed) => void} changed */
+  constructor(source, meet, changed) {
     this.#source = source;
+    this.#meet = meet;
     this.#changed = changed;
-    this.#state = { rows: null, more: false, busy: false, failed: null, names: {}, beside: null, me };
+    this.#state = { rows: null, more: false, busy: false, failed: null, beside: null };
     if (source.every) this.#ticking = setInterval(() => document.hidden || this.again(), source.every);
   }
 
@@ -46,7 +49,7 @@ export class Listing {
   }
 
   /** Does what is to be read, until it could be; one at a time.
-   * @param {() => Promise<import("./lists.js").Found>} act */
+   * @param {() => Promise<import("./sources.js").Found>} act */
   async #read(act) {
     if (this.#state.busy) return;
     this.#set({ busy: true });
@@ -60,12 +63,12 @@ export class Listing {
     if (this.#state.more) this.#read(() => this.#next(this.#state.rows ?? []));
   }
 
-  /** @param {() => Promise<import("./lists.js").Found>} act */
+  /** @param {() => Promise<import("./sources.js").Found>} act */
   async #tried(act) {
     if (this.#gone) return null;
     const [found, beside] = await Promise.all([act(), this.#source.beside?.() ?? null]);
-    const names = await named(this.#unnamed(this.#source.players(found)));
-    return { ...found, beside, names: { ...this.#state.names, ...names } };
+    this.#meet(this.#source.players(found));
+    return { ...found, beside };
   }
 
   /** Every page until there are so many rows. @param {number} count */
@@ -85,11 +88,6 @@ export class Listing {
     return { rows: all, more: next.more && all.length < LONGEST };
   }
 
-  /** Of those whom we have no name of yet, each once. @param {readonly string[]} players */
-  #unnamed(players) {
-    return [...new Set(players)].filter((player) => !(player in this.#state.names));
-  }
-
   /** @param {Partial<Listed>} change */
   #set(change) {
     if (this.#gone) return;
@@ -97,3 +95,6 @@ export class Listing {
     this.#changed(this.#state);
   }
 }
+
+/** The list of that place. @type {import("../rooms.js").Open} */
+export const open = (place, { session, meet }, changed) => new Listing(SOURCES[place.room](session, place), meet, changed);

@@ -1,9 +1,9 @@
 /**
  * When something was, as it is said in the language.
  *
- * @typedef {import("./words.js").Words} Words
+ * @typedef {import("../words.js").Words} Words
  */
-import { localeOf } from "./words.js";
+import { localeOf } from "../words.js";
 
 const MINUTE = 60_000;
 /** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]} */
