@@ -12,7 +12,7 @@ WRITES: Final = Rate(burst=60, per_second=1.0)
 network.
 """
 READS: Final = Rate(burst=200, per_second=20.0)
-FILES: Final = Rate(burst=2_000, per_second=200.0)
+FILES: Final = Rate(burst=4_000, per_second=400.0)
 """The page and its files, some forty for each visit: they lie in memory and touch no database."""
 
 

@@ -7,6 +7,7 @@
 // `shots`: a folder for pictures.
 import { atHome, visit } from "./eyes.mjs";
 import { CORNER, hokmHand } from "./hokm_hand.mjs";
+import { checkSoFar, lookBack } from "./look_back.mjs";
 
 const asked = JSON.parse(process.argv[2]);
 const NO = '.hand .card[data-no="true"]';
@@ -25,6 +26,7 @@ async function sitDown() {
 async function turn(number) {
   if (number === 3 && !seen.reloaded) return reload();
   if (number === 4 && asked.breaks && !seen.broken) return breakDown();
+  if (number === 5 && !seen.checked) return checkSoFar(person);
   return card(number);
 }
 
@@ -83,6 +85,7 @@ try {
   await hokm.play();
   await look("end");
   seen.end = await page.locator(".over.end h2").innerText();
+  await lookBack(person, asked);
   seen.direction = await page.evaluate(() => document.documentElement.dir);
 } catch (error) {
   await look("stuck");

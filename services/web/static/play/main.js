@@ -5,25 +5,32 @@
  * @typedef {import("./words.js").Words} Words
  * @typedef {import("./places.js").Place} Place
  * @typedef {import("./wishes.js").Wish} Wish
- * @typedef {{words: Words, colours: string, up: boolean, place: Place, trouble: string | null,
+ * @typedef {import("./insist.js").Failed} Failed
+ * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
+ *   left: import("./door.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
  *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
  *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
- *   we chose, as a text's key.
+ *   we chose, as a text's key. `shut`: why we could not come in yet. `left`: the free matches of today;
+ *   null where they are not counted, or not known.
  */
 import { connect } from "./connection.js";
-import { Declined, enter, running, ticketFor } from "./door.js";
+import { Declined, enter, leftToday, read, running, ticketFor } from "./door.js";
+import { note } from "./heads.js";
+import { insist } from "./insist.js";
 import { hashOf, keepCode, newCode } from "./invitation.js";
 import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
-import { colours, language, like } from "./preferences.js";
-import { opened } from "./rooms.js";
+import { cards, colours, language, like } from "./preferences.js";
 import { load } from "./words.js";
-import { draw } from "../view/app.js";
+import { draw, furnish } from "../view/app.js";
+import { drawAway } from "../view/away.js";
 
-/** Seconds before we try to come in again. */
-const ENTER_AGAIN = 3;
+/** Marks a place to which one came from another of ours. */
+const INSIDE = { inside: true };
+/** Milliseconds after which it is said that the broker does not answer. */
+const SLOW = 6_000;
 
 /** @type {Page} */
 let page;
@@ -35,11 +42,12 @@ let link;
 let room = null;
 /** Our stay in that room: one that was left says nothing any more. */
 let staying = {};
+/** @type {Promise<void>} every room but home is here */
+let rooms;
+/** @type {typeof import("./rooms.js").opened} */
+let opened;
 
 const names = book(namesOf, (known) => set({ names: known }));
-
-/** @param {string} path */
-const read = async (path) => (await fetch(`/static/${path}`)).json();
 
 /** @param {Partial<Page>} change */
 function set(change) {
@@ -58,7 +66,8 @@ function go(place) {
 }
 
 /** The address says where to be. */
-function arrive() {
+async function arrive() {
+  await rooms;
   const place = placeOf(location.hash);
   if (addressOf(place) === addressOf(page.place)) return;
   if (place.room === "home") goHome();
@@ -72,13 +81,17 @@ function goHome() {
   lookForMatches();
 }
 
-const lookForMatches = () => running(session).then((found) => set({ running: found }));
+function lookForMatches() {
+  running(session).then((found) => set({ running: found }));
+  leftToday(session).then((left) => set({ left }));
+}
 
 /** A match of our own. @param {Wish} wish */
 async function begin(wish) {
   if (page.busy || !link) return;
   set({ busy: true, trouble: null });
   try {
+    await rooms;
     const match = newMatch();
     const ticket = await ticketFor(session, match);
     const invitation = wish.company === "friend" ? await invite(match) : null;
@@ -110,7 +123,15 @@ const deeds = {
   begin,
   goHome,
   /** @param {Place} place */
-  go: (place) => (location.hash = addressOf(place)),
+  go(place) {
+    history.pushState(INSIDE, "", addressOf(place));
+    arrive();
+  },
+  /** To where one came from; to that place, if one came from elsewhere. @param {Place} place */
+  back(place) {
+    if (history.state?.inside) history.back();
+    else deeds.go(place);
+  },
   /** A name of our own; none any more if nothing is said. @param {string} said */
   async rename(said) {
     set({ naming: "wait" });
@@ -120,20 +141,34 @@ const deeds = {
   },
   /** @param {string} wanted */
   async speak(wanted) {
+    const words = await load(wanted, read).catch(() => null);
+    if (!words) return set({ trouble: "unread" });
     like("language", wanted);
-    set({ words: await load(wanted, read) });
+    set({ words, trouble: null });
   },
   /** @param {string} wanted */
   colour(wanted) {
     like("colours", wanted);
     set({ colours: wanted });
   },
+  /** @param {string} wanted */
+  deal(wanted) {
+    like("cards", wanted);
+    set({ cards: wanted });
+  },
 };
 
 /** @param {import("./connection.js").Feed} message of any match of ours */
 function hear(message) {
+  note(message);
   const match = message.type === "event" ? message.event.match : message.match;
   if (match === matchOf(page.place)) room?.take?.(message);
+}
+
+/** Somebody looks at the page, or away from it. */
+function looked() {
+  set({});
+  if (!document.hidden) room?.again?.();
 }
 
 /** @param {boolean} up */
@@ -142,14 +177,26 @@ function told(up) {
   if (up) room?.again?.();
 }
 
+/** Loads all but home, in one go: so they are of home's own version. */
+async function loadRooms() {
+  const [found, drawn] = await Promise.all([import("./rooms.js"), import("../view/rooms.js")]);
+  furnish(drawn);
+  opened = found.opened;
+  set({ shut: null });
+}
+
+/** A module that could not be loaded may be asked for by a new page only. @param {Failed} failed */
+const unfurnished = (failed) => set({ shut: { ...failed, again: () => location.reload() } });
+
+async function entered() {
+  session = await enter();
+  set({ shut: null });
+  const slow = setTimeout(told, SLOW, false);
+  link = await connect(session, hear, told).finally(() => clearTimeout(slow));
+}
+
 async function comeIn() {
-  try {
-    session = await enter();
-    link = await connect(session, hear, told);
-  } catch {
-    set({ up: false });
-    return void setTimeout(comeIn, ENTER_AGAIN * 1_000);
-  }
+  await insist(entered, (shut) => set({ shut }));
   set({ up: true, busy: false, me: session.player });
   names.learn([session.player]);
   lookForMatches();
@@ -157,13 +204,14 @@ async function comeIn() {
 }
 
 async function start() {
-  const words = await load(language(), read);
+  const words = await insist(() => load(language(), read), ({ again }) => drawAway(again));
   const nobody = { me: null, names: {}, naming: null };
-  const first = { up: true, place: HOME, trouble: null, busy: true, running: [], ...nobody, state: null };
-  set({ words, colours: colours(), ...first });
+  const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
+  set({ words, colours: colours(), cards: cards(), ...outside, ...nobody, running: [], left: null, state: null });
+  rooms = insist(loadRooms, unfurnished);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
-  document.addEventListener("visibilitychange", () => document.hidden || room?.again?.());
+  document.addEventListener("visibilitychange", looked);
   await comeIn();
 }
 

@@ -13,19 +13,23 @@
  * @typedef {(place: any, house: House, changed: (state: any) => void) => Room} Open
  */
 import { codeOf } from "./invitation.js";
+import { open as list } from "./lists/listing.js";
+import { open as check } from "./past/checking.js";
+import { open as replay } from "./past/watching.js";
 import { Sitting } from "./sitting.js";
 
+/** @type {Open} */
+function table({ match, code }, { session, link, meet }, changed) {
+  /** @param {import("./sitting.js").State} state */
+  const told = (state) => {
+    changed(state);
+    meet(state.scene.sitting.flatMap(({ player }) => player ?? []));
+  };
+  return new Sitting(match, session.player, link, told, code ?? codeOf(match));
+}
+
 /** @type {Partial<Record<Place["room"], Open>>} */
-const ROOMS = {
-  table: ({ match, code }, { session, link, meet }, changed) => {
-    /** @param {import("./sitting.js").State} state */
-    const told = (state) => {
-      changed(state);
-      meet(state.scene.sitting.flatMap(({ player }) => player ?? []));
-    };
-    return new Sitting(match, session.player, link, told, code ?? codeOf(match));
-  },
-};
+const ROOMS = { check, matches: list, player: list, replay, standings: list, table, tables: list };
 
 /** @param {Place} place @param {House} house @param {(state: any) => void} changed
  * @returns {Room | null} */

@@ -1,6 +1,7 @@
 /** A card drawn as SVG: our own light set, sharp at any size, in two colours or four (by CSS). */
 import { indexOf, rankOf, suitOf } from "../play/cards.js";
 import { html } from "./h.js";
+import { Picture, isClassic } from "./pictures.js";
 
 /** Each suit in a box of 20 by 20, its middle at 0 0. @type {Record<string, string>} */
 const SHAPES = {
@@ -74,8 +75,12 @@ function inside(card) {
   return rankOf(card) === "A" ? ace(card) : court(card);
 }
 
-/** The front of a card; what it is called is said by what it lies in. @param {{card: string}} props */
-export const Face = ({ card }) =>
+/** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
+ * @param {{card: string}} props */
+export const Face = ({ card }) => html`<${isClassic() ? Picture : Drawn} card=${card} />`;
+
+/** @param {{card: string}} props */
+const Drawn = ({ card }) =>
   html`<svg class="front" data-suit=${suitOf(card)} viewBox="0 0 100 142" aria-hidden="true">
     ${inside(card)}${corner(card)}
     <g transform="rotate(180 50 71)">${corner(card)}</g>

@@ -3,6 +3,7 @@ import { sideOf, whyNot } from "../../play/hokm.js";
 import { place } from "../../play/seats.js";
 import { cardName, say } from "../../play/words.js";
 import { SuitMark } from "../card.js";
+import { Fronts } from "../fronts.js";
 import { html } from "../h.js";
 import { sideName } from "../names.js";
 import { Mine as Below } from "../mine.js";
@@ -24,28 +25,24 @@ const text = (words, view) => say(words, won(view) ? "match_ours" : "match_their
 /** @param {any} props */
 const EndScore = ({ words, view }) => html`<${Score} words=${words} view=${view} score=${view.score} />`;
 
-export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, won, text };
+export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, Seat, won, text };
 
-/** @param {any} props */
-function Felt({ words, view, state, who }) {
+/** @param {any} props `open`: everybody's cards, where all lie open */
+function Felt({ words, view, state, who, open = null }) {
   return html`${others(SEATS, view.seat).map(
       (seat) => html`<${Seat} key=${seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${seat} turn=${view.turn === seat}>
-        <${Backs} words=${words} count=${view.left[seat]} />
+        ${open ? html`<${Fronts} words=${words} cards=${open[seat]} />` : html`<${Backs} words=${words} count=${view.left[seat]} />`}
       <//>`,
     )}
     <${Trick} words=${words} view=${view} news=${state.news} who=${who} />`;
 }
 
 /** @param {any} props */
-const Seat = ({ view, seat, words, ...rest }) =>
-  html`<${Plate}
-    words=${words}
-    seat=${seat}
-    at=${place(seat, view.seat)}
-    crowned=${seat === view.hakem}
-    note=${seat === view.hakem ? say(words, "hakem") : ""}
-    ...${rest}
-  />`;
+function Seat({ view, seat, words, ...rest }) {
+  const crowned = seat === view.hakem;
+  const note = crowned ? say(words, "hakem") : "";
+  return html`<${Plate} words=${words} seat=${seat} at=${place(seat, view.seat)} crowned=${crowned} note=${note} ...${rest} />`;
+}
 
 /** Score, trump, tricks. @param {any} props */
 function Facts({ words, view }) {
