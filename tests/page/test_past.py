@@ -9,26 +9,21 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from schemas.commands import HokmOptions, Options
+from schemas.commands import HokmOptions
 from services.event_log.port import Row
 from services.replay import rebuild
 from services.rules import seats
 from services.table import feeds
 from tests.page.test_modules import node
 from tests.replay.evening import EVA, WATCHER, evening
+from tests.replay.test_time_travel import TABLES
 from tests.table.hall import ANNE, BEHROUZ, MATCH, Hall
 from tests.verifier.forgeries import forgeries
 from tests.verifier.matches import PLAYERS, begun, feed, played
 from tests.verifier.tables import GAMES, HOKM, SHORT
 
 HERE: Final = Path(__file__).parent
-TABLES: Final[dict[str, Options]] = {
-    "hokm": HokmOptions(target=4),
-    "hokm_five_shown": HokmOptions(target=4, show_five_before_trump=True),
-}
-SHOWN: Final = ("hokm",)
-"""Games of which the page has a felt."""
-CASES: Final = [(game, name) for game in SHOWN for name in forgeries(game)]
+CASES: Final = [(game, name) for game in GAMES for name in forgeries(game)]
 
 
 @pytest.fixture(params=TABLES, scope="module")
@@ -108,7 +103,7 @@ def test_in_a_round_that_is_not_revealed_no_other_hand_can_be_looked_into(moves:
 @pytest.fixture(scope="module")
 def judgements() -> dict[tuple[str, str], tuple[Any, Any]]:
     """Every forgery and what the page's check says of it."""
-    feeds = {game: feed(played(SHORT[game], GAMES[game]), PLAYERS[0]) for game in SHOWN}
+    feeds = {game: feed(played(SHORT[game], GAMES[game]), PLAYERS[0]) for game in GAMES}
     forged = [forgeries(game)[name](deepcopy(feeds[game])) for game, name in CASES]
     asked = [
         {"messages": one.messages, "seat": 0, "head": one.options.get("head", [])} for one in forged
