@@ -47,6 +47,8 @@ test("a card is called as at the table", () => {
   assert.equal(words.cardName(fa, "AS"), "آس پیک");
   assert.equal(words.cardName(ar, "QH"), "بنت كبة");
   assert.equal(words.cardName(en, "TD"), "ten of diamonds");
+  assert.equal(words.cardName(en, "TD2"), "ten of diamonds");
+  assert.deepEqual([fa, ar, en].map((one) => words.cardName(one, "JK2")), ["جوکر", "جوكر", "joker"]);
 });
 
 test("digits are the language's own, and names stand in an isolate", () => {
