@@ -38,7 +38,7 @@ test("each event that can happen has its words", async () => {
   const [, names] = /export type Body =([^;]*);/.exec(schema);
   const bodies = [...names.matchAll(/\| (\w+)/g)].map(([, name]) => name.replace(/(?<!^)[A-Z]/g, "_$&").toLowerCase());
   const en = JSON.parse(await readFile(`${STATIC}/words/en.json`, "utf8"));
-  const said = (body) => `did_${body}` in en || `did_${body.replace("_changed", "_house")}` in en;
+  const said = (body) => `was_${body}` in en || `was_${body.replace("_changed", "_house")}` in en;
   assert.deepEqual(bodies.filter((body) => !said(body)), ["seat_drawn", "round_ended"]);
 });
 

@@ -156,7 +156,7 @@ test("another's eyes are for revealed rounds only", () => {
 
 // In words -------------------------------------------------------------------------------------
 
-const WORDS = { language: "en", own: { did_card_played: "{who}: {card}", card_name: "{rank} of {suit}", rank_A: "ace", suit_S: "spades" } };
+const WORDS = { language: "en", own: { was_card_played: "{who}: {card}", card_name: "{rank} of {suit}", rank_A: "ace", suit_S: "spades" } };
 const eyes = { words: WORDS, who: (seat) => `seat ${seat}`, mine: 0, sides: true };
 const plain = (text) => text.replace(/[\u2066-\u2069]/g, "");
 

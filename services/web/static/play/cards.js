@@ -4,15 +4,20 @@
 export const SUITS = /** @type {const} */ (["S", "H", "C", "D"]);
 export const RANKS = "23456789TJQKA";
 
+/** What both copies of a card are in Hand: its rank and suit, `JK` of a joker. @param {string} card */
+export const faceOf = (card) => card.slice(0, 2);
+export const JOKER = "JK";
 /** @param {string} card */
-export const rankOf = (card) => card[0];
-/** @param {string} card @returns {"S" | "H" | "D" | "C"} */
-export const suitOf = (card) => /** @type {"S"} */ (card[1]);
+export const isJoker = (card) => faceOf(card) === JOKER;
+/** A joker has none, and is one by itself. @param {string} card */
+export const rankOf = (card) => (isJoker(card) ? JOKER : card[0]);
+/** A joker has none. @param {string} card @returns {"S" | "H" | "D" | "C"} */
+export const suitOf = (card) => /** @type {"S"} */ (isJoker(card) ? "" : card[1]);
 /** What stands in a card's corner. @param {string} card */
 export const indexOf = (card) => (rankOf(card) === "T" ? "10" : rankOf(card));
 const MARKS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-/** In a line of text: `A♠`. @param {string} card */
-export const short = (card) => `${indexOf(card)}${MARKS[suitOf(card)]}\ufe0e`;
+/** In a line of text: `A♠`; a joker `JK`. @param {string} card */
+export const short = (card) => (isJoker(card) ? JOKER : `${indexOf(card)}${MARKS[suitOf(card)]}\ufe0e`);
 
 /** Trumps first, then the suits, in each the highest first.
  * @param {readonly string[]} cards @param {string | null} trump */

@@ -12,10 +12,11 @@
  *   foreseen: (view: any, action: GameAction) => View,
  *   confirms: (body: Body, action: GameAction) => boolean}} Game
  */
+import * as hand from "./hand/view.js";
 import * as hokm from "./hokm.js";
 
 /** @type {Record<string, Game>} */
-const GAMES = { hokm };
+const GAMES = { hand, hokm };
 
 /** Can this page show that view? @param {{game: string}} view */
 export const shown = (view) => Object.hasOwn(GAMES, view.game);

@@ -11,19 +11,21 @@
  * @typedef {import("../../../../docs/schema/waraq.js").Action} Action
  * @typedef {import("../../../../docs/schema/waraq.js").Suggestion} Suggestion
  * @typedef {import("../../../../docs/schema/waraq.js").RoundScored} RoundScored
+ * @typedef {import("../../../../docs/schema/waraq.js").RoundEnded} RoundEnded
  * @typedef {import("../../../../docs/schema/waraq.js").HakemDrawn} HakemDrawn
  * @typedef {import("../../../../docs/schema/waraq.js").MatchOpened} MatchOpened
  * @typedef {import("./stickers.js").StickerId} StickerId
  *
  * @typedef {{action: GameAction, move: number}} Pending
  * @typedef {{scene: Known, pending: Pending | null, no: string | null, advice: Suggestion | null,
- *   asking: boolean, round: RoundScored | null, draw: HakemDrawn | null, news: News | null,
- *   still: boolean, opened: MatchOpened | null, doing: boolean, said: import("./stickers.js").Said,
- *   resting: boolean, hushed: boolean}} State
- *   `scene`: what is shown. `no`: the code of the last refusal. `round`: a round that has just been
- *   scored. `draw`: how the first hakem was found. `still`: nothing waits to be shown.
- *   `opened`: what the table is, asked where it matters. `doing`: something about seats waits for its answer.
- *   `said`: stickers that are seen now, `hushed` if none are to be; `resting`: we just showed one.
+ *   asking: boolean, round: RoundScored | null, ended: RoundEnded | null, draw: HakemDrawn | null,
+ *   news: News | null, still: boolean, opened: MatchOpened | null, doing: boolean,
+ *   said: import("./stickers.js").Said, resting: boolean, hushed: boolean, own: any}} State
+ *   `scene`: what is shown. `no`: the code of the last refusal, or why nothing was said. `round`: a round
+ *   that has just been scored, `ended`: how it ended. `draw`: how the first hakem was found. `still`:
+ *   nothing waits to be shown. `opened`: what the table is, asked where it matters. `doing`: something about
+ *   seats waits for its answer. `said`: stickers that are seen now, `hushed` if none are to be; `resting`: we
+ *   just showed one. `own`: what the person has in mind, as the game keeps it.
  */
 import { AGAIN, SILENCE, adviser, asker, refusesAsk } from "./asker.js";
 import { confirms, foreseen } from "./games.js";
@@ -55,6 +57,7 @@ const begun = (scene) => ({
   advice: null,
   asking: false,
   round: null,
+  ended: null,
   draw: null,
   news: null,
   still: true,
@@ -63,6 +66,7 @@ const begun = (scene) => ({
   said: {},
   resting: false,
   hushed: hushed(scene.match),
+  own: {},
 });
 
 export class Sitting {
@@ -182,6 +186,12 @@ export class Sitting {
     else this.act(action);
   };
 
+  /** What the person has in mind, some of it anew. @param {any} change */
+  keep = (change) => this.#set({ own: { ...this.#state.own, ...change } });
+
+  /** Why nothing was said to the table. @param {string} no */
+  explain = (no) => this.#set({ no });
+
   /** The master's look; a second time: enough of it. */
   hint = () => {
     const wanted = !this.#state.asking && !this.#state.advice;
@@ -192,7 +202,7 @@ export class Sitting {
 
   /** Close what lies over the table. */
   goOn = () => {
-    this.#set({ round: null, draw: null });
+    this.#set({ round: null, ended: null, draw: null });
     this.#stage.skip();
   };
 
@@ -292,8 +302,9 @@ function marks({ known, body }, { scene, pending }) {
   if (body === null) return known.begun === scene.begun ? change : { ...change, no: null };
   const closed = { ...change, no: null, advice: null, asking: false };
   if (body.type === "hakem_drawn") return { ...closed, draw: body };
+  if (body.type === "round_ended") return { ...closed, ended: body };
   if (body.type === "round_scored") return { ...closed, round: body };
-  if (body.type === "five_dealt" || body.type === "trump_chosen")
-    return { ...closed, round: null, draw: null };
+  if (["five_dealt", "trump_chosen", "hand_dealt"].includes(body.type))
+    return { ...closed, round: null, ended: null, draw: null };
   return closed;
 }

@@ -17,15 +17,33 @@ const HOLDS = {
   card_played: 380,
   trick_taken: 520,
   round_scored: 6000,
+  hand_dealt: 1400,
+  card_drawn: 350,
+  fire_taken: 800,
+  melds_laid: 1300,
+  card_laid_off: 800,
+  joker_swapped: 900,
+  card_discarded: 600,
 };
+/** A round's end of Hand has more to read. */
+const RECKONING = 9000;
+/** In Hand one does several things in a turn: what one did oneself holds up nothing. */
+const OWN = 0;
 /** The same for a trick's last card. */
 const LAST_CARD = 950;
 
 /** @param {News} news @returns {number} */
-export function holdOf({ known, body }) {
-  const trick = known.view?.game === "hokm" ? known.view.trick : [];
+export function holdOf({ known, body, seat }) {
+  if (known.view?.game === "hand") return holdOfHand(known.view, body, seat);
+  const trick = known.view?.trick ?? [];
   if (body?.type === "card_played" && trick.length === 4) return LAST_CARD;
   return HOLDS[/** @type {keyof typeof HOLDS} */ (body?.type)] ?? 0;
+}
+
+/** @param {{seat: number | null}} view @param {News["body"]} body @param {number | null} seat whose doing */
+function holdOfHand(view, body, seat) {
+  if (seat !== null && seat === view.seat) return OWN;
+  return body?.type === "round_scored" ? RECKONING : (HOLDS[/** @type {keyof typeof HOLDS} */ (body?.type)] ?? 0);
 }
 
 /** @param {(news: News) => void} show @param {() => void} stilled nothing waits any more

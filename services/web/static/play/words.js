@@ -5,7 +5,7 @@
  * @typedef {Record<string, string>} Texts
  * @typedef {{language: string, own: Texts, refusals: Texts, reasons: Texts, stickers: Texts}} Words
  */
-import { rankOf, short, suitOf } from "./cards.js";
+import { isJoker, rankOf, short, suitOf } from "./cards.js";
 
 export const LANGUAGES = /** @type {const} */ (["fa", "ar", "en"]);
 /** Digits are the language's own. @type {Record<string, string>} */
@@ -67,6 +67,8 @@ export function reason(words, { why, cards }) {
 
 /** What a card is called: «آس پیک». @param {Words} words @param {string} card */
 export const cardName = (words, card) =>
-  words.own.card_name
-    .replace("{rank}", words.own[`rank_${rankOf(card)}`])
-    .replace("{suit}", words.own[`suit_${suitOf(card)}`]);
+  isJoker(card)
+    ? words.own.joker
+    : words.own.card_name
+        .replace("{rank}", words.own[`rank_${rankOf(card)}`])
+        .replace("{suit}", words.own[`suit_${suitOf(card)}`]);

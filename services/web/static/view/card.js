@@ -1,6 +1,7 @@
 /** A card drawn as SVG: our own light set, sharp at any size, in two colours or four (by CSS). */
-import { indexOf, rankOf, suitOf } from "../play/cards.js";
+import { indexOf, isJoker, rankOf, suitOf } from "../play/cards.js";
 import { html } from "./h.js";
+import { inkOf, joker, jokerIndex } from "./joker.js";
 import { Picture, isClassic } from "./pictures.js";
 
 /** Each suit in a box of 20 by 20, its middle at 0 0. @type {Record<string, string>} */
@@ -75,13 +76,22 @@ function inside(card) {
   return rankOf(card) === "A" ? ace(card) : court(card);
 }
 
-/** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
- * @param {{card: string}} props */
-export const Face = ({ card }) => html`<${isClassic() ? Picture : Drawn} card=${card} />`;
+/** @param {string} card */
+const pips = (card) => html`${inside(card)}${corner(card)}<g transform="rotate(180 50 71)">${corner(card)}</g>`;
 
-/** @param {{card: string}} props */
-const Drawn = ({ card }) =>
-  html`<svg class="front" data-suit=${suitOf(card)} viewBox="0 0 100 142" aria-hidden="true">
-    ${inside(card)}${corner(card)}
-    <g transform="rotate(180 50 71)">${corner(card)}</g>
+/** Where a card is small, or lies under the next one: its index alone, as big as there is room.
+ * @param {string} card */
+const bold = (card) =>
+  html`<text class="ink index bold" x="28" y="46">${indexOf(card)}</text>
+    ${pip(suitOf(card), 28, 74, 1.6)}${pip(suitOf(card), 68, 108, 2.3)}`;
+
+/** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
+ * @param {{card: string, small?: boolean}} props */
+export const Face = ({ card, small = false }) =>
+  html`<${isClassic() ? Picture : Drawn} card=${card} small=${small} />`;
+
+/** @param {{card: string, small: boolean}} props */
+const Drawn = ({ card, small }) =>
+  html`<svg class="front" data-suit=${inkOf(card)} viewBox="0 0 100 142" aria-hidden="true">
+    ${isJoker(card) ? html`${joker()}${jokerIndex(small)}` : (small ? bold : pips)(card)}
   </svg>`;

@@ -1,19 +1,20 @@
 /** My side of the table in every game: what is said to me, the clock, the hint, my cards. */
 import { numbersMislead } from "../play/advice.js";
 import { mayAct } from "../play/sitting.js";
-import { directionOf, reason, refusal, say } from "../play/words.js";
+import { directionOf, reason, say, trouble } from "../play/words.js";
 import { Clock } from "./clock.js";
 import { html } from "./h.js";
 import { Stickers } from "./stickers.js";
 
 /** @param {{words: any, view: any, state: any, sitting: any, line: any, whole: number, spoken: string,
- *   plate: any, children?: any}} props
- *   `line`: whose turn it is. `whole`: ms that a turn has. `spoken`: for who reads by ear. */
-export function Mine({ words, view, state, sitting, line, whole, spoken, plate, children }) {
+ *   steps?: string, plate: any, children?: any}} props
+ *   `line`: whose turn it is. `whole`: ms that a turn has. `spoken`: for who reads by ear. `steps`: what
+ *   the master would do next. */
+export function Mine({ words, view, state, sitting, line, whole, spoken, steps = "", plate, children }) {
   const mine = mayAct(view, state);
   const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
   return html`<section class="mine" data-turn=${String(mine)}>
-    <p class="told" role="status">${told(words, state, line)}</p>
+    <p class="told" role="status">${told(words, state, line, steps)}</p>
     ${held && html`<button class="deed back" onClick=${sitting.ask}>${say(words, "take_back")}</button>`}
     <div class="line">
       ${plate}
@@ -39,17 +40,18 @@ const Hint = ({ words, may, state, hint }) =>
   </button>`;
 
 /** The one line over my cards: why not, what the master says, whose turn it is.
- * @param {any} words @param {any} state @param {any} line */
-function told(words, state, line) {
-  if (state.no) return html`<span class="no">${refusal(words, state.no)}</span>`;
-  if (state.advice) return html`<${Advice} words=${words} advice=${state.advice} />`;
+ * @param {any} words @param {any} state @param {any} line @param {string} steps */
+function told(words, state, line, steps) {
+  if (state.no) return html`<span class="no">${trouble(words, state.no)}</span>`;
+  if (state.advice) return html`<${Advice} words=${words} advice=${state.advice} steps=${steps} />`;
   return state.asking ? say(words, "master_thinks") : line;
 }
 
-/** Why, and what the numbers on the cards are. @param {{words: any, advice: any}} props */
-function Advice({ words, advice: { reason: why, candidates = [] } }) {
+/** Why, what the numbers on the cards are, what comes next.
+ * @param {{words: any, advice: any, steps: string}} props */
+function Advice({ words, advice: { reason: why, candidates = [] }, steps }) {
   const numbers = numbersMislead(candidates) ? "chance_is_not_all" : "chance_is";
   return html`<span class="advice">
-    ${reason(words, why)}${candidates.length > 0 && html`<small>${say(words, numbers)}</small>`}
+    ${reason(words, why)}${candidates.length > 0 && html`<small>${say(words, numbers)}</small>`}${steps && html`<small>${steps}</small>`}
   </span>`;
 }

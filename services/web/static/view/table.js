@@ -2,6 +2,7 @@
 import { seen } from "../play/sitting.js";
 import { say } from "../play/words.js";
 import { Bar } from "./bar.js";
+import { hand } from "./hand/table.js";
 import { html } from "./h.js";
 import { hokm } from "./hokm/table.js";
 import { Leave } from "./leave.js";
@@ -16,7 +17,7 @@ import { Watching } from "./watching.js";
  * `Mine` below; and who won, as `won(view)`, `text(words, view, who)` and `Score`.
  * @type {Record<string, any>}
  */
-export const GAMES = { hokm };
+export const GAMES = { hand, hokm };
 
 /** @param {{page: any, deeds: any, room: any}} props */
 export function Table({ page, deeds, room }) {

@@ -29,8 +29,8 @@ export function said(eyes, { seat, body }) {
 
 /** @param {Body} body */
 function keyOf(body) {
-  if (body.type === "control_changed") return `did_control_${body.control}`;
-  return body.type === "melds_laid" && body.opening ? "did_open" : `did_${body.type}`;
+  if (body.type === "control_changed") return `was_control_${body.control}`;
+  return body.type === "melds_laid" && body.opening ? "was_open" : `was_${body.type}`;
 }
 
 /** @param {Eyes} eyes @param {Body} body @returns {Record<string, string | number>} */
@@ -77,10 +77,10 @@ function sideName(words, side, mine) {
 /** @param {Eyes} eyes @param {RoundScored} body */
 function scored({ words, who, mine, sides }, { score, totals }) {
   if (score.game === "hokm")
-    return say(words, "did_round_scored", { side: sideName(words, score.side, mine), way: say(words, `way_${score.kind}`), points: score.points });
+    return say(words, "was_round_scored", { side: sideName(words, score.side, mine), way: say(words, `way_${score.kind}`), points: score.points });
   const units = totals.map((total, unit) =>
     say(words, "now_has", { who: sides ? sideName(words, unit, mine) : who(unit), points: score.penalties[unit] ?? 0, total }));
-  return say(words, "did_penalties", { list: units.join(" · ") });
+  return say(words, "was_penalties", { list: units.join(" · ") });
 }
 
 /** Milliseconds that it took whoever did it, null of what nobody did.

@@ -5,22 +5,11 @@ import { mayAct } from "../../play/sitting.js";
 import { inOrder } from "../../play/cards.js";
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
-import { html, useEffect, useRef, useState } from "../h.js";
+import { html, useEffect, useRef } from "../h.js";
+import { useNarrow } from "../narrow.js";
 
-const NARROW = "(max-width: 40rem)";
 /** Cards that a row takes on a narrow screen. */
 const ROW = 7;
-
-function useNarrow() {
-  const [narrow, setNarrow] = useState(matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const look = () => setNarrow(query.matches);
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
-  }, []);
-  return narrow;
-}
 
 /** @param {readonly string[]} cards @param {boolean} narrow */
 function rowsOf(cards, narrow) {

@@ -9,7 +9,7 @@ import { Fan } from "./fan.js";
 import { Ways } from "./ways.js";
 
 /** Nobody can do anything here. */
-const NOBODY = { player: "", act() {}, attempt() {}, hint() {}, ask() {}, goOn() {} };
+const NOBODY = { player: "", act() {}, attempt() {}, hint() {}, ask() {}, goOn() {}, keep() {}, explain() {} };
 
 /** What the felt is drawn from, as at the table. @param {any} frame */
 const stateOf = ({ news }) => ({
@@ -21,6 +21,8 @@ const stateOf = ({ news }) => ({
   asking: false,
   round: null,
   draw: null,
+  ended: null,
+  own: {},
   still: true,
 });
 

@@ -1,0 +1,41 @@
+/** Under the line: how my cards are to lie, and what can be done with those that are chosen. */
+import { say } from "../../play/words.js";
+import { html } from "../h.js";
+import { list } from "./lines.js";
+
+/** @param {{words: any, view: any, mind: any, deeds: any, may: boolean}} props */
+export const Tools = ({ words, view, mind, deeds, may }) =>
+  html`<div class="tools">
+    <div class="sorts" role="group" aria-label=${say(words, "arrange")}>
+      ${mind.chosen.length > 1
+        ? html`<button class="sort" onClick=${deeds.gather}>${say(words, "gather")}</button>`
+        : html`<button class="sort" onClick=${deeds.automatic}>${say(words, "group")}</button>`}
+      <button class="sort" onClick=${() => deeds.sort("suit")}>${say(words, "by_suit")}</button>
+      <button class="sort" onClick=${() => deeds.sort("rank")}>${say(words, "by_rank")}</button>
+    </div>
+    <${Bar} words=${words} view=${view} worth=${mind.grouped} />
+    <${Deed} words=${words} view=${view} mind=${mind} deeds=${deeds} may=${may} />
+  </div>`;
+
+/** The one thing to do with what is chosen, or with the groups. @param {any} props */
+function Deed({ words, view, mind, deeds, may }) {
+  const { laying, alone } = mind;
+  if (!may || view.phase === "draw") return null;
+  if (laying && view.phase === "act")
+    return html`<button class="deed lay" data-no=${String(Boolean(laying.no))} aria-disabled=${String(Boolean(laying.no))} onClick=${() => deeds.lay(laying)}>
+      ${say(words, view.opened[view.seat] ? "lay_these" : "open_with", { worth: laying.value })}
+    </button>`;
+  if (!alone) return null;
+  return html`<button class="deed throw" data-no=${String(!mind.throws)} aria-disabled=${String(!mind.throws)} onClick=${() => deeds.discard(alone)}>${say(words, "throw_this", { card: list([alone]) })}</button>`;
+}
+
+/** What an opening must be worth, and until mine what my melds are. @param {any} props */
+function Bar({ words, view: { bar, opened, seat }, worth }) {
+  const closed = seat !== null && !opened[seat];
+  return html`<div class="gauge" data-met=${String(worth >= bar)}>
+    <span>${say(words, "bar_is", { bar })}</span>
+    ${closed &&
+    html`<b>${say(words, "yours", { worth })}</b>
+      <span class="filled" aria-hidden="true"><i style=${{ transform: `scaleX(${Math.min(1, worth / bar)})` }}></i></span>`}
+  </div>`;
+}
