@@ -58,7 +58,7 @@ async function classic() {
   await look("home-classic");
   await page.goto(`${asked.url}#${asked.running}`);
   await page.locator(".hand img").first().waitFor();
-  await page.waitForFunction(() => [...document.querySelectorAll("img.front")].every((one) => one.complete && one.naturalWidth));
+  await page.waitForFunction(() => [...document.querySelectorAll(".front img")].every((one) => one.complete && one.naturalWidth));
   await look("table-classic");
   seen.light = await page.locator("svg.front").count();
   await press(page.locator(".icon[aria-expanded]"));

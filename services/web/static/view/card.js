@@ -85,10 +85,10 @@ const bold = (card) =>
   html`<text class="ink index bold" x="28" y="46">${indexOf(card)}</text>
     ${pip(suitOf(card), 28, 74, 1.6)}${pip(suitOf(card), 68, 108, 2.3)}`;
 
-/** The front of a card, of the set that was chosen; what it is called is said by what it lies in. A
- * small one is ours in either set. @param {{card: string, small?: boolean}} props */
+/** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
+ * @param {{card: string, small?: boolean}} props */
 export const Face = ({ card, small = false }) =>
-  html`<${isClassic() && !small ? Picture : Drawn} card=${card} small=${small} />`;
+  html`<${isClassic() ? Picture : Drawn} card=${card} small=${small} />`;
 
 /** @param {{card: string, small: boolean}} props */
 const Drawn = ({ card, small }) =>

@@ -1,5 +1,5 @@
 /** The classic card set, as pictures: they are loaded when somebody has chosen them, and then kept. */
-import { RANKS, SUITS } from "../play/cards.js";
+import { RANKS, SUITS, isJoker } from "../play/cards.js";
 import { html } from "./h.js";
 
 /** Suits that have a colour of their own where there are four. */
@@ -31,9 +31,11 @@ export const isClassic = () => chosen.classic;
 
 /** Which picture a card has: both copies of Hand's have one. @param {string} card */
 export function pictureOf(card) {
-  const name = card.startsWith("JK") ? card : card.slice(0, 2);
+  const name = isJoker(card) ? (card === "JK1" ? "JK1" : "JK2") : card.slice(0, 2);
   return chosen.four && OWN.includes(name[1]) ? `${placeOf(name)}#four` : placeOf(name);
 }
 
-/** @param {{card: string}} props */
-export const Picture = ({ card }) => html`<img class="front" src=${pictureOf(card)} alt="" draggable=${false} />`;
+/** Where a card is small, or lies under the next one, its corner alone is seen, larger.
+ * @param {{card: string, small: boolean}} props */
+export const Picture = ({ card, small }) =>
+  html`<span class="front" data-small=${String(small)}><img src=${pictureOf(card)} alt="" draggable=${false} /></span>`;
