@@ -32,7 +32,7 @@ TABLES: Final = 22
 STRANGERS: Final = 24
 """Players with more points than Anne: more than a page of them."""
 OVER: Final = 2
-RUNNING: Final = 2
+RUNNING: Final = 3
 """Matches of Anne's, in lists."""
 NAMES: Final = ("<b>W</b> " + "W" * 15, "نامی بسیار دراز و فارسی")
 """The longest that there may be, one of them nothing to be read as HTML."""
@@ -48,15 +48,18 @@ FRIENDS: Final = (
 )
 HALF: Final = (*MASKS[:2], SeatPlan(seat=2, filled_by="anyone"), MASKS[3])
 SAUDI: Final = HandOptions(variant="saudi_partnership", seats=4, rounds=9)
+LONG: Final = HandOptions(variant="classic", seats=4, rounds=9)
+"""Like Hokm to 100: the house may play it for her, and it is not over while somebody looks."""
 ODD: Final = HokmOptions(target=100, kot=50, hakem_kot=100, show_five_before_trump=True)
 
 
 class House(Struct, frozen=True):
-    """Whose lists are looked at, and her match that waits for her card."""
+    """Whose lists are looked at, and her matches of Hokm and Hand that wait for her card."""
 
     token: str
     player: str
     running: str
+    hand: str
 
 
 async def furnished(up: Up) -> House:
@@ -68,13 +71,15 @@ async def furnished(up: Up) -> House:
             await opened(up, host, *((SAUDI, FRIENDS) if number % 3 else (ODD, HALF)))
         await play(anne, await opened(up, anne, HokmOptions(target=1), MASKS))
         await leave(anne, await opened(up, anne, HokmOptions(target=1), MASKS))
+        hand = await opened(up, anne, LONG, MASKS)
+        await do(anne, hand, StartMatch())
         await opened(up, anne, SAUDI, FRIENDS)
-        running = await opened(up, anne, HokmOptions(target=7), MASKS)
+        running = await opened(up, anne, HokmOptions(target=100), MASKS)
         await do(anne, running, StartMatch())
         await until_async(lambda: dealt(anne, running), "her five cards", within=WITHIN)
     await until(lambda: counted(up, anne), "her matches to be counted", within=WITHIN)
     endow(up, anne.name)
-    return House(anne.token, anne.name, running)
+    return House(anne.token, anne.name, running, hand)
 
 
 async def opened(up: Up, guest: Guest, options: Options, seats: tuple[SeatPlan, ...]) -> str:

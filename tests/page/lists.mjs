@@ -1,9 +1,9 @@
 // A person who looks at every list, at a page that cannot be opened, and at the classic cards.
 //
-//     node lists.mjs '{"url", "browser", "language", "width", "height", "keyboard", "shots", "token", "player", "running", "failing"}'
+//     node lists.mjs '{"url", "browser", "language", "width", "height", "keyboard", "shots", "token", "player", "running", "hand", "failing", "cards"}'
 //
-// Says one JSON object. `token`, `player`: who it is. `running`: a match of theirs that waits for them.
-// `failing`: what cannot be had is looked at too: words, a session, a list.
+// Says one JSON object. `token`, `player`: who it is. `running`, `hand`: matches of Hokm and Hand that wait for them.
+// `failing`: what cannot be had is looked at too: words, a session, a list. `cards`: the classic cards are, first.
 import { atHome, visit } from "./eyes.mjs";
 
 const asked = JSON.parse(process.argv[2]);
@@ -46,7 +46,7 @@ async function standings() {
 }
 
 async function matches() {
-  await line.nth(3).waitFor();
+  await line.nth(4).waitFor();
   seen.states = await page.locator(".state").evaluateAll((all) => all.map((one) => one.dataset.state));
   seen.links = await page.locator(".links a").evaluateAll((all) => all.map((one) => one.getAttribute("href").replace(/m_\w+/, "m")));
 }
@@ -56,10 +56,8 @@ async function classic() {
   await press(page.locator(".choice.cards"));
   await page.locator(".spread img").first().waitFor();
   await look("home-classic");
-  await page.goto(`${asked.url}#${asked.running}`);
-  await page.locator(".hand img").first().waitFor();
-  await page.waitForFunction(() => [...document.querySelectorAll(".front img")].every((one) => one.complete && one.naturalWidth));
-  await look("table-classic");
+  await atTable(asked.hand, "hand-classic");
+  await atTable(asked.running, "table-classic");
   seen.light = await page.locator("svg.front").count();
   await press(page.locator(".icon[aria-expanded]"));
   await press(page.locator(".choice.colours"));
@@ -70,6 +68,13 @@ async function classic() {
   seen.back = await page.evaluate(() => document.activeElement.getAttribute("aria-expanded"));
   await press(page.locator(".bar .icon").first());
   await page.locator(".home").waitFor();
+}
+
+async function atTable(match, name) {
+  await page.goto(`${asked.url}#${match}`);
+  await page.locator(".mine .card img").first().waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll(".front img")].every((one) => one.complete && one.naturalWidth));
+  await look(name);
 }
 
 /** What the browser itself says of answers that the test has made up is no error of the page's. */
@@ -128,10 +133,10 @@ try {
   await page.addInitScript((token) => location.protocol === "http:" && localStorage.setItem("waraq.session", token), asked.token);
   await atHome(person, asked);
   seen.free = await page.locator(".note.left").innerText();
+  if (asked.cards) await classic();
   await there("tables", "tables", tables);
   await there("standings", "standings", standings);
   await there("matches", "matches", matches);
-  await classic();
   if (asked.failing) {
     await awayFromWords();
     await noSession();

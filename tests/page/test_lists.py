@@ -36,13 +36,14 @@ PAGE: Final = 20
 
 
 class Guest(Struct, frozen=True):
-    """How somebody looks: `failing`: also at what cannot be had."""
+    """How somebody looks: `failing`: also at what cannot be had; `cards`: at the classic cards."""
 
     language: str
     width: int
     height: int
     keyboard: bool = False
     failing: bool = False
+    cards: bool = False
 
     @property
     def name(self) -> str:
@@ -50,10 +51,10 @@ class Guest(Struct, frozen=True):
 
 
 GUESTS: Final = (
-    Guest("fa", 360, 740, failing=True),
+    Guest("fa", 360, 740, failing=True, cards=True),
+    Guest("en", 1280, 800, keyboard=True, cards=True),
     Guest("ar", 360, 640),
     Guest("en", 360, 640),
-    Guest("en", 1280, 800, keyboard=True),
 )
 
 
@@ -128,19 +129,22 @@ def test_she_stands_under_those_of_the_first_page_and_her_name_is_only_text(
 
 def test_her_matches_lead_on_or_to_their_past(seen: dict[str, Any]) -> None:
     for found in seen.values():
-        assert found["states"][:3] == ["playing", "lobby", "ended"]
-        assert found["states"][3] in {"won", "lost"}
-        assert found["links"] == ["#m", "#m", *["#m/replay", "#m/check"] * 2]
+        states = found["states"]
+        assert set(states) - {"won", "lost"} == {"playing", "lobby", "ended"}
+        assert {"won", "lost"} & set(states)
+        running = [one for one in states if one in {"playing", "lobby"}]
+        over = len(states) - len(running)
+        assert found["links"] == [*["#m"] * len(running), *["#m/replay", "#m/check"] * over]
 
 
 def test_how_many_free_matches_are_left_is_said_in_the_language(seen: dict[str, Any]) -> None:
-    left = {"fa": "۳۶", "ar": "٣٦", "en": "36"}
+    left = {"fa": "۳۵", "ar": "٣٥", "en": "35"}
     for guest in GUESTS:
         assert left[guest.language] in seen[guest.name]["free"]
 
 
 def test_the_classic_cards_are_pictures_with_four_colours_too(seen: dict[str, Any]) -> None:
-    for found in seen.values():
+    for found in (seen[guest.name] for guest in GUESTS if guest.cards):
         assert found["light"] == 0
         assert found["four"]
         for suit, fragment in found["four"]:
