@@ -31,6 +31,7 @@ export async function visit(asked) {
   }
 
   async function look(name) {
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)));
     await page.screenshot({ path: `${asked.shots}/${asked.language}-${asked.width}-${name}.png` });
     const found = await page.evaluate(runningOver);
     seen.overflowing.push(...found.map((what) => `${name}: ${what}`));
@@ -51,7 +52,7 @@ function listen(page, seen) {
   page.on("websocket", (socket) => note(socket.url()));
   page.on("pageerror", (error) => seen.errors.push(String(error)));
   page.on("console", (line) => {
-    const asksNone = line.location().url.endsWith("/ticket"); // 404: no tickets are asked for here
+    const asksNone = /\/ticket(\?|$)/.test(line.location().url); // 404: no tickets are asked for here
     const broken = line.text().startsWith("WebSocket connection to"); // the broker was killed
     if (line.type() === "error" && !asksNone && !broken) seen.errors.push(line.text());
   });

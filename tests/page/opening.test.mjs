@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opening } from "../../services/web/static/play/opening.js";
-import { changed, lastWish, remember, seatsOffered } from "../../services/web/static/play/wishes.js";
+import { changed, guestsOffered, lastWish, masked, remember, seatsOffered } from "../../services/web/static/play/wishes.js";
 
 /** A browser that keeps what it is told. */
 function browser(kept = {}) {
@@ -44,6 +44,30 @@ test("N1 in the partnership variants there are four seats", () => {
   assert.deepEqual(seatsOffered(two), [2, 3, 4]);
   const sides = changed(two, { variant: "saudi_partnership" });
   assert.deepEqual([sides.seats, seatsOffered(sides)], [4, [4]]);
+});
+
+test("H20 a friend is the partner, between masks; three of them have all seats", () => {
+  const friend = { ...WISH, company: "friend", level: "black" };
+  const { seats, invitation } = opening(friend, null, "5e".repeat(32));
+  assert.deepEqual(seats.map((one) => one.filled_by), ["owner", "house", "invited", "house"]);
+  assert.deepEqual(seats.map((one) => one.level), [null, "black", null, "black"]);
+  assert.equal(invitation, "5e".repeat(32));
+  const all = opening({ ...friend, guests: 3 }, null).seats;
+  assert.deepEqual(all.map((one) => one.filled_by), ["owner", "invited", "invited", "invited"]);
+});
+
+test("an open table has seats for anyone", () => {
+  const { seats, invitation } = opening({ ...HAND, company: "open", seats: 3, guests: 1 }, null);
+  assert.deepEqual(seats.map((one) => one.filled_by), ["owner", "anyone", "house"]);
+  assert.equal(invitation, null);
+});
+
+test("as many guests are offered as there are seats; in Hokm one or three, for masks come in pairs", () => {
+  assert.deepEqual(guestsOffered(WISH), [1, 3]);
+  assert.deepEqual(guestsOffered({ ...HAND, seats: 3 }), [1, 2]);
+  assert.equal(changed({ ...HAND, guests: 2 }, { game: "hokm" }).guests, 1);
+  assert.equal(changed({ ...HAND, guests: 3 }, { seats: 2 }).guests, 1);
+  assert.deepEqual([1, 3].map((guests) => masked({ ...WISH, company: "open", guests })), [true, false]);
 });
 
 test("a wish is remembered by the browser, and what no table has is not", () => {

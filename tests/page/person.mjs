@@ -6,17 +6,15 @@
 // its own in the middle of the match, and waits until the connection was lost and is there again.
 // `shots`: a folder for pictures.
 import { atHome, visit } from "./eyes.mjs";
+import { CORNER, hokmHand } from "./hokm_hand.mjs";
+import { checkSoFar, lookBack } from "./look_back.mjs";
 
 const asked = JSON.parse(process.argv[2]);
-const MAY = '.hand .card[data-may="true"]';
 const NO = '.hand .card[data-no="true"]';
-const NEXT = `${MAY}, .naming .suit, .over.end .deed, .over:not(.end) .deed, .back`;
 const person = await visit(asked);
 const { page, seen, press, look } = person;
 seen.refused = null;
-
-/** Where a card is touched: its corner, for the rest may lie under the next one. */
-const CORNER = { position: { x: 12, y: 18 } };
+const hokm = hokmHand(person, turn);
 
 async function sitDown() {
   await page.locator("input[value=white]").check();
@@ -24,38 +22,12 @@ async function sitDown() {
   await press(page.locator(".begin"));
 }
 
-/** Until the match is over, at each of my turns a card that may be played. */
-async function play() {
-  for (let turn = 0; ; ) {
-    await page.locator(NEXT).first().waitFor();
-    if (await page.locator(".over.end .deed").count()) return;
-    if (await page.locator(".back").count()) await takeBack();
-    else if (await page.locator(".naming .suit").count()) await name();
-    else if (await page.locator(".over .deed").count()) await goOn();
-    else if (turn === 3 && !seen.reloaded) await reload();
-    else if (turn === 4 && asked.breaks && !seen.broken) await breakDown();
-    else await card(turn++);
-  }
-}
-
-/** On a slow machine the house may have taken the seat. */
-async function takeBack() {
-  await press(page.locator(".back"));
-  await page.locator(".back").waitFor({ state: "detached" });
-}
-
-async function name() {
-  await look("naming");
-  await press(page.locator(".naming .suit").first());
-  await page.locator(".naming").waitFor({ state: "detached" });
-}
-
-/** By its button, unless it has gone by itself meanwhile: it does not stay for ever. */
-async function goOn() {
-  const over = page.locator(".over:not(.end, .naming)");
-  await look((await page.locator(".drawn").count()) ? "drawn" : "round");
-  await press(over.locator(".deed").first(), { timeout: 1_000 }).catch(() => null);
-  await over.waitFor({ state: "detached" });
+/** At each of my turns a card that may be played; twice something else first. */
+async function turn(number) {
+  if (number === 3 && !seen.reloaded) return reload();
+  if (number === 4 && asked.breaks && !seen.broken) return breakDown();
+  if (number === 5 && !seen.checked) return checkSoFar(person);
+  return card(number);
 }
 
 /** The same player comes back to the same table: the address has it. */
@@ -79,11 +51,7 @@ async function card(turn) {
   if (turn === 2) await hint();
   if (seen.refused === null && (await page.locator(NO).count())) await refuse();
   if (turn % 4 === 0) await look(`turn-${turn}`);
-  const chosen = page.locator(MAY).first();
-  const which = await chosen.getAttribute("data-card");
-  await press(chosen, CORNER);
-  // Shown at once: no answer of the table can have come in the same breath.
-  await page.locator(`.hand [data-card="${which}"]`).waitFor({ state: "detached" });
+  return hokm.lay();
 }
 
 /** The suits in four colours, and back. */
@@ -114,9 +82,10 @@ async function refuse() {
 try {
   await atHome(person, asked);
   await sitDown();
-  await play();
+  await hokm.play();
   await look("end");
   seen.end = await page.locator(".over.end h2").innerText();
+  await lookBack(person, asked);
   seen.direction = await page.evaluate(() => document.documentElement.dir);
 } catch (error) {
   await look("stuck");

@@ -1,12 +1,12 @@
 /** Us at a match: a move shown at once and confirmed or taken back, what is asked and what is not. */
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import { AGAIN, SILENCE } from "../../services/web/static/play/asker.js";
 import { whyNot } from "../../services/web/static/play/hokm.js";
-import { Sitting, mayAct, seen } from "../../services/web/static/play/sitting.js";
+import { mayAct, seen } from "../../services/web/static/play/sitting.js";
+import { titleOf } from "../../services/web/static/play/title.js";
+import { MATCH, ME, atTable, event, refused, settle } from "./at_table.mjs";
 
-const MATCH = "m_00000000000000000000000000000001";
-const ME = "u_anne0000";
 const VIEW = {
   game: "hokm",
   phase: "playing",
@@ -33,43 +33,6 @@ const snapshot = (version, move, more = {}) => ({
   view: VIEW,
   ...more,
 });
-const event = (version, body, command = null) => ({
-  type: "event",
-  event: { match: MATCH, version, time: 1, origin: "player", seat: 0, body },
-  head: "",
-  cards: [],
-  command,
-});
-const settle = () => new Promise((done) => setImmediate(done));
-
-/** A table that the test speaks for, and time that it turns. */
-function atTable(run) {
-  return async () => {
-    const it = { said: [], asked: [], ms: 0 };
-    globalThis.document = { hidden: false };
-    mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
-    const now = mock.method(performance, "now", () => it.ms);
-    it.pass = (ms) => {
-      for (let left = ms; left > 0; left -= 500) {
-        it.ms += 500;
-        mock.timers.tick(500);
-      }
-    };
-    const link = {
-      say: (_, bytes) => it.said.push(JSON.parse(bytes)),
-      ask: (_, what = "snapshot") => it.asked.push(what),
-    };
-    it.sitting = new Sitting(MATCH, ME, link, (state) => (it.state = state));
-    try {
-      await run(it);
-    } finally {
-      it.sitting.leave();
-      mock.timers.reset();
-      now.mock.restore();
-    }
-  };
-}
-
 /** A card of Hokm is touched. */
 const touch = (it, card) =>
   it.sitting.attempt({ type: "play_card", card }, whyNot(it.state.scene.view, card));
@@ -89,7 +52,7 @@ test("a refusal takes it back and says why; the stand is asked", atTable(async (
   it.sitting.take(snapshot(12, 4));
   touch(it, "2H");
   const command = it.said[0].id;
-  it.sitting.take({ type: "refused", match: MATCH, command, code: "stale_move", move: 5, args: {} });
+  it.sitting.take(refused("stale_move", command));
   await settle();
   assert.deepEqual(seen(it.state).hand, ["2H", "3D"]);
   assert.deepEqual([it.state.no, it.state.pending, it.asked], ["stale_move", null, ["snapshot"]]);
@@ -172,14 +135,24 @@ test("H21 advice is for its move alone, and gone with the next event", atTable((
   assert.equal(it.state.advice, null);
 }));
 
+test("who looks at another page is told by the title that it is his turn, and not any longer", atTable((it) => {
+  const words = { language: "en", own: { title: "Waraq", your_turn: "Your turn" } };
+  const titleIf = (hidden, room = "table") => titleOf({ words, place: { room }, state: it.state }, hidden);
+  assert.equal(titleIf(true), "Waraq", "nothing was heard yet");
+  it.sitting.take(snapshot(12, 4));
+  assert.deepEqual([titleIf(true), titleIf(false), titleIf(true, "replay")], ["● Your turn", "Waraq", "Waraq"]);
+  touch(it, "2H");
+  assert.equal(titleIf(true), "Waraq");
+}));
+
 test("a match that never was is said so", atTable((it) => {
   it.sitting.ask();
-  it.sitting.take({ type: "refused", match: MATCH, command: null, code: "unknown_match", move: 0, args: {} });
+  it.sitting.take(refused("unknown_match"));
   assert.equal(it.state.scene.over, "unknown");
 }));
 
 test("opening is three commands, each after the answer of the one before", atTable(async (it) => {
-  const opened = it.sitting.open({ type: "open_match" });
+  const opened = it.sitting.open({ type: "open_match", seats: [{ seat: 0, filled_by: "owner" }] });
   for (const kind of ["open_match", "add_nonce", "start_match"]) {
     const last = it.said.at(-1);
     assert.equal(last.action.type, kind);

@@ -19,12 +19,15 @@ from msgspec import Struct
 from tests.npm_packages import NODE, beside_packages
 from tests.page.browsers import browser
 from tests.service.up_process import CHECKOUT, Up, running
+from tests.verifier.node import VERIFIER
 
 pytestmark = pytest.mark.slow
 
 SHOTS: Final = CHECKOUT / "shots" / "hokm"
 PERSON: Final = Path(__file__).parent / "person.mjs"
 EYES: Final = Path(__file__).parent / "eyes.mjs"
+HOKM: Final = Path(__file__).parent / "hokm_hand.mjs"
+BACK: Final = Path(__file__).parent / "look_back.mjs"
 LONGEST: Final = 240
 """Seconds that a person may sit there."""
 HEAVIEST: Final = 400_000
@@ -68,7 +71,7 @@ def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What each guest saw, by name: they sit at their tables at once."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir(parents=True)
-    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES)
+    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES, HOKM, BACK)
     with ThreadPoolExecutor() as pool:
         found = pool.map(lambda guest: sat(up, program, guest), GUESTS)
         return {guest.name: one for guest, one in zip(GUESTS, found, strict=True)}
@@ -120,6 +123,12 @@ def test_an_illegal_card_is_explained_and_the_master_gives_a_reason(
     assert any(found["advice"].startswith(text.partition(":")[0]) for text in reasons.values())
 
 
+def test_the_keyboard_is_somewhere_when_a_panel_has_closed(seen: dict[str, Any]) -> None:
+    assert {guest.name: seen[guest.name]["adrift"] for guest in GUESTS if guest.keyboard} == {
+        "en-1280": []
+    }
+
+
 def test_some_illegal_card_was_tried(seen: dict[str, Any]) -> None:
     assert any(found["refused"] for found in seen.values())
 
@@ -133,6 +142,41 @@ def test_nothing_runs_over_is_grave_for_axe_or_breaks_the_policy(
     assert found["overflowing"] == []
     assert found["violations"] == []
     assert found["errors"] == []
+
+
+@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.name)
+def test_a_match_is_watched_again_by_slider_keys_and_jumps_with_other_eyes(
+    seen: dict[str, Any], guest: Guest
+) -> None:
+    past = seen[guest.name]["past"]
+    where = {what: at for what, at, _ in past["moments"]}
+    assert where["begins"] == 0
+    assert abs(where["middle"] - past["last"] / 2) <= past["last"] / 20
+    assert where["on"] == where["middle"] + 1
+    assert where["back"] == where["middle"]
+    assert where["ends"] == past["last"] > 30
+    assert 0 < where["third"] < where["ends"]
+    texts = [text for _, _, text in past["moments"]]
+    assert all(texts)
+    assert len(set(texts)) >= 4
+    assert past["fronts"] == 3
+    assert past["fan"] in {10, 11}, "two tricks are played, and one card of the third"
+
+
+@pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.name)
+def test_every_step_of_the_deal_holds_and_its_file_says_the_same_elsewhere(
+    up: Up, seen: dict[str, Any], guest: Guest
+) -> None:
+    found = seen[guest.name]
+    assert found["checked"] == "open", "in the middle of the match the secret is not known"
+    assert found["check"]["verdict"] == "whole"
+    steps = dict(found["check"]["steps"])
+    assert {"chain", "head", "secret", "seal", "pack", "dealer", "play", "cards"} <= set(steps)
+    assert set(steps.values()) == {"true"}
+    file = found["check"]["file"]
+    done = subprocess.run([NODE, VERIFIER, file], capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert up.waraq("audit", file).code == 0
 
 
 def test_no_request_leaves_the_host_and_the_page_is_light(seen: dict[str, Any]) -> None:

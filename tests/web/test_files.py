@@ -19,6 +19,8 @@ SERVED: Final = sorted(
     path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.suffix in KINDS
 )
 MODULES: Final = {name for name in SERVED if name.endswith(".js") and name != "verify.js"}
+IMPORTED: Final = re.compile(r'\bimport\("([^"]+)"\)')
+"""What is loaded later."""
 IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*?\bfrom "([^"]+)"', re.MULTILINE)
 
 
@@ -88,20 +90,45 @@ def test_nothing_is_written_into_the_page_that_its_policy_forbids() -> None:
             assert (at.get(name) or "/static/").startswith("/static/"), at
 
 
-def test_the_page_names_files_that_are_there_and_every_module_at_once() -> None:
+def test_the_page_names_files_that_are_there_and_every_module_that_it_begins_with() -> None:
     """So that a browser asks for all of them in one go, not one import after the other."""
     preloaded = {str(name).removeprefix("/static/") for name in PAGE.linked("modulepreload")}
-    assert preloaded | {"play/main.js"} == MODULES
+    assert preloaded | {"play/main.js"} == begun_with("play/main.js")
     for rel in ("stylesheet", "icon", "preload"):
         assert {str(name).removeprefix("/static/") for name in PAGE.linked(rel)} <= set(SERVED)
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_a_module_imports_by_relative_paths_what_is_there(name: str) -> None:
+    if "vendor" not in name:
+        assert imports(name, IMPORT) | imports(name, IMPORTED) <= MODULES
+
+
+def test_the_rooms_come_when_home_is_there() -> None:
+    first = begun_with("play/main.js")
+    later = {wanted for name in MODULES for wanted in imports(name, IMPORTED)}
+    assert later == {"play/rooms.js", "view/rooms.js"}
+    assert not first & later
+    assert first | {one for name in later for one in begun_with(name)} >= MODULES
+
+
+def begun_with(name: str) -> set[str]:
+    """That module and all that it cannot begin without."""
+    found, new = {name}, {name}
+    while new:
+        new = {one for name in new for one in imports(name, IMPORT)} - found
+        found |= new
+    return found
+
+
+def imports(name: str, kind: re.Pattern[str]) -> set[str]:
+    """What that module imports, by name."""
     path = FOLDER / name
-    for wanted in IMPORT.findall(path.read_text()) if "vendor" not in name else ():
-        assert wanted.startswith("."), wanted
-        assert (path.parent / wanted).resolve().relative_to(FOLDER.resolve()).as_posix() in MODULES
+    code = re.sub(r"/\*\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+    wanted = kind.findall(code)
+    assert all(one.startswith(".") for one in wanted), wanted
+    found = ((path.parent / one).resolve() for one in wanted)
+    return {one.relative_to(FOLDER.resolve()).as_posix() for one in found}
 
 
 async def test_every_file_is_served_as_what_it_is(here: Site) -> None:

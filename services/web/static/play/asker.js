@@ -16,8 +16,8 @@ export const TRIES = 5;
 export const refusesAsk = (message) => message.type === "refused" && message.command === null;
 
 /** @param {() => void} ask for a snapshot @param {() => boolean} may is it wanted without a cause?
- * @param {Clock} clock */
-export function asker(ask, may, clock) {
+ * @param {Clock} clock @param {() => number} silence ms after which it is asked without a cause */
+export function asker(ask, may, clock, silence = () => SILENCE) {
   /** @type {number | null} */
   let asked = null;
   let heard = clock();
@@ -40,7 +40,7 @@ export function asker(ask, may, clock) {
     },
     tick() {
       if (asked !== null && clock() - asked >= AGAIN) this.anew();
-      else if (clock() - heard >= SILENCE && may()) now();
+      else if (clock() - heard >= silence() && may()) now();
     },
   };
 }

@@ -5,7 +5,9 @@
  * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
  * @typedef {import("./door.js").Session} Session
  * @typedef {{say: (match: string, bytes: string) => void,
- *   ask: (match: string, what?: "snapshot" | "advice") => void}} Link
+ *   ask: (match: string, what?: "snapshot" | "advice" | "history" | "sticker", since?: number,
+ *     sticker?: string | null) => void}} Link
+ *   `since`: the history from the version after it
  */
 import { wsconnect } from "../vendor/nats-core.js";
 
@@ -29,8 +31,8 @@ export async function connect({ nats, token, player }, hear, told) {
   watch(link.status(), told);
   return {
     say: (match, bytes) => link.publish(`cmdin.${match}.${player}`, bytes),
-    ask: (match, what = "snapshot") =>
-      link.publish(`ask.${match}.${player}`, JSON.stringify({ what })),
+    ask: (match, what = "snapshot", since = 0, sticker = null) =>
+      link.publish(`ask.${match}.${player}`, JSON.stringify({ what, since, sticker })),
   };
 }
 

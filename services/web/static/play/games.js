@@ -6,7 +6,9 @@
  * @typedef {import("../../../../docs/schema/waraq.js").GameAction} GameAction
  * @typedef {import("../../../../docs/schema/waraq.js").Body} Body
  * @typedef {import("./hokm.js").Fact} Fact
- * @typedef {{after: (view: any, fact: Fact, cards?: readonly string[]) => View,
+ * @typedef {import("../../../../docs/schema/waraq.js").Options} Options
+ * @typedef {{begun: (options: any, seat: number | null) => View,
+ *   after: (view: any, fact: Fact, cards?: readonly string[]) => View,
  *   foreseen: (view: any, action: GameAction) => View,
  *   confirms: (body: Body, action: GameAction) => boolean}} Game
  */
@@ -18,6 +20,9 @@ const GAMES = { hand, hokm };
 
 /** Can this page show that view? @param {{game: string}} view */
 export const shown = (view) => Object.hasOwn(GAMES, view.game);
+
+/** The view before anything was dealt. @param {Options} options @param {number | null} seat whose eyes */
+export const begun = (options, seat) => GAMES[options.game].begun(options, seat);
 
 /** @param {View} view @param {Fact} fact @param {readonly string[]} cards those that it put into the
  * viewer's hand */

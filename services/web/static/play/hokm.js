@@ -12,6 +12,27 @@ import { FOUR, next } from "./seats.js";
 /** @param {number} seat */
 export const sideOf = (seat) => seat % 2;
 
+/** The view before anything was dealt: nobody is hakem yet.
+ * @param {HokmView["options"]} options @param {number | null} seat @returns {HokmView} */
+export const begun = (options, seat) => ({
+  game: "hokm",
+  options,
+  phase: "choosing_trump",
+  round: 0,
+  hakem: -1,
+  trump: null,
+  turn: null,
+  trick: [],
+  earlier: [],
+  tricks: [0, 0],
+  score: [0, 0],
+  left: [0, 0, 0, 0],
+  seat,
+  hand: [],
+  playable: [],
+  winner: null,
+});
+
 /** @param {HokmView} view @param {Fact} fact @param {readonly string[]} cards those that it put
  * into the viewer's hand @returns {HokmView} */
 export function after(view, fact, cards = []) {
@@ -22,6 +43,8 @@ export function after(view, fact, cards = []) {
 /** @param {HokmView} view @param {Fact} fact @param {readonly string[]} cards @returns {HokmView} */
 function changed(view, { seat, body }, cards) {
   switch (body.type) {
+    case "hakem_drawn":
+      return { ...view, hakem: body.hakem };
     case "five_dealt":
       return dealt(view, body.round, body.hakem, cards);
     case "trump_chosen":

@@ -5,22 +5,32 @@
  * @typedef {import("./words.js").Words} Words
  * @typedef {import("./places.js").Place} Place
  * @typedef {import("./wishes.js").Wish} Wish
- * @typedef {{words: Words, colours: string, up: boolean, place: Place, trouble: string | null,
+ * @typedef {import("./insist.js").Failed} Failed
+ * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
+ *   left: import("./door.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
- *   state: any}} Page
- *   `state`: that of the room where one is.
+ *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
+ *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
+ *   we chose, as a text's key. `shut`: why we could not come in yet. `left`: the free matches of today;
+ *   null where they are not counted, or not known.
  */
 import { connect } from "./connection.js";
-import { Declined, enter, running, ticketFor } from "./door.js";
+import { Declined, enter, leftToday, read, running, ticketFor } from "./door.js";
+import { note } from "./heads.js";
+import { insist } from "./insist.js";
+import { hashOf, keepCode, newCode } from "./invitation.js";
+import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
-import { colours, language, like } from "./preferences.js";
-import { opened } from "./rooms.js";
+import { cards, colours, language, like } from "./preferences.js";
 import { load } from "./words.js";
-import { draw } from "../view/app.js";
+import { draw, furnish } from "../view/app.js";
+import { drawAway } from "../view/away.js";
 
-/** Seconds before we try to come in again. */
-const ENTER_AGAIN = 3;
+/** Marks a place to which one came from another of ours. */
+const INSIDE = { inside: true };
+/** Milliseconds after which it is said that the broker does not answer. */
+const SLOW = 6_000;
 
 /** @type {Page} */
 let page;
@@ -30,9 +40,14 @@ let session;
 let link;
 /** @type {any} the room where one is, an `opened` of rooms.js */
 let room = null;
+/** Our stay in that room: one that was left says nothing any more. */
+let staying = {};
+/** @type {Promise<void>} every room but home is here */
+let rooms;
+/** @type {typeof import("./rooms.js").opened} */
+let opened;
 
-/** @param {string} path */
-const read = async (path) => (await fetch(`/static/${path}`)).json();
+const names = book(namesOf, (known) => set({ names: known }));
 
 /** @param {Partial<Page>} change */
 function set(change) {
@@ -43,14 +58,16 @@ function set(change) {
 /** @param {Place} place */
 function go(place) {
   room?.leave();
-  const house = { session, link };
-  room = opened(place, house, (state) => set({ state }));
-  set({ place, state: null, trouble: null });
+  const house = { session, link, meet: names.learn };
+  const stay = (staying = {});
+  room = opened(place, house, (state) => stay === staying && set({ state }));
+  set({ place, state: null, trouble: null, naming: null });
   return room;
 }
 
 /** The address says where to be. */
-function arrive() {
+async function arrive() {
+  await rooms;
   const place = placeOf(location.hash);
   if (addressOf(place) === addressOf(page.place)) return;
   if (place.room === "home") goHome();
@@ -64,23 +81,35 @@ function goHome() {
   lookForMatches();
 }
 
-const lookForMatches = () => running(session).then((found) => set({ running: found }));
+function lookForMatches() {
+  running(session).then((found) => set({ running: found }));
+  leftToday(session).then((left) => set({ left }));
+}
 
 /** A match of our own. @param {Wish} wish */
 async function begin(wish) {
   if (page.busy || !link) return;
   set({ busy: true, trouble: null });
   try {
+    await rooms;
     const match = newMatch();
     const ticket = await ticketFor(session, match);
+    const invitation = wish.company === "friend" ? await invite(match) : null;
     const place = placeOf(`#${match}`);
     history.pushState(null, "", addressOf(place));
-    const code = await go(place).open(opening(wish, ticket));
+    const code = await go(place).open(opening(wish, ticket, invitation));
     if (code) refuse(code);
   } catch (error) {
     refuse(error instanceof Declined && error.code === "none_left" ? "none_left" : "fault");
   }
   set({ busy: false });
+}
+
+/** For friends: the hash of a code that this browser keeps. @param {string} match */
+function invite(match) {
+  const code = newCode();
+  keepCode(match, code);
+  return hashOf(code);
 }
 
 /** @param {string} code */
@@ -94,23 +123,52 @@ const deeds = {
   begin,
   goHome,
   /** @param {Place} place */
-  go: (place) => (location.hash = addressOf(place)),
+  go(place) {
+    history.pushState(INSIDE, "", addressOf(place));
+    arrive();
+  },
+  /** To where one came from; to that place, if one came from elsewhere. @param {Place} place */
+  back(place) {
+    if (history.state?.inside) history.back();
+    else deeds.go(place);
+  },
+  /** A name of our own; none any more if nothing is said. @param {string} said */
+  async rename(said) {
+    set({ naming: "wait" });
+    const { name, no } = await callMe(session.token, said);
+    if (no === null) names.put(session.player, name);
+    set({ naming: no ?? "name_kept" });
+  },
   /** @param {string} wanted */
   async speak(wanted) {
+    const words = await load(wanted, read).catch(() => null);
+    if (!words) return set({ trouble: "unread" });
     like("language", wanted);
-    set({ words: await load(wanted, read) });
+    set({ words, trouble: null });
   },
   /** @param {string} wanted */
   colour(wanted) {
     like("colours", wanted);
     set({ colours: wanted });
   },
+  /** @param {string} wanted */
+  deal(wanted) {
+    like("cards", wanted);
+    set({ cards: wanted });
+  },
 };
 
 /** @param {import("./connection.js").Feed} message of any match of ours */
 function hear(message) {
+  note(message);
   const match = message.type === "event" ? message.event.match : message.match;
   if (match === matchOf(page.place)) room?.take?.(message);
+}
+
+/** Somebody looks at the page, or away from it. */
+function looked() {
+  set({});
+  if (!document.hidden) room?.again?.();
 }
 
 /** @param {boolean} up */
@@ -119,26 +177,41 @@ function told(up) {
   if (up) room?.again?.();
 }
 
+/** Loads all but home, in one go: so they are of home's own version. */
+async function loadRooms() {
+  const [found, drawn] = await Promise.all([import("./rooms.js"), import("../view/rooms.js")]);
+  furnish(drawn);
+  opened = found.opened;
+  set({ shut: null });
+}
+
+/** A module that could not be loaded may be asked for by a new page only. @param {Failed} failed */
+const unfurnished = (failed) => set({ shut: { ...failed, again: () => location.reload() } });
+
+async function entered() {
+  session = await enter();
+  set({ shut: null });
+  const slow = setTimeout(told, SLOW, false);
+  link = await connect(session, hear, told).finally(() => clearTimeout(slow));
+}
+
 async function comeIn() {
-  try {
-    session = await enter();
-    link = await connect(session, hear, told);
-  } catch {
-    set({ up: false });
-    return void setTimeout(comeIn, ENTER_AGAIN * 1_000);
-  }
-  set({ up: true, busy: false });
+  await insist(entered, (shut) => set({ shut }));
+  set({ up: true, busy: false, me: session.player });
+  names.learn([session.player]);
   lookForMatches();
   arrive();
 }
 
 async function start() {
-  const words = await load(language(), read);
-  const first = { up: true, place: HOME, trouble: null, busy: true, running: [], state: null };
-  set({ words, colours: colours(), ...first });
+  const words = await insist(() => load(language(), read), ({ again }) => drawAway(again));
+  const nobody = { me: null, names: {}, naming: null };
+  const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
+  set({ words, colours: colours(), cards: cards(), ...outside, ...nobody, running: [], left: null, state: null });
+  rooms = insist(loadRooms, unfurnished);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
-  document.addEventListener("visibilitychange", () => document.hidden || room?.again?.());
+  document.addEventListener("visibilitychange", looked);
   await comeIn();
 }
 

@@ -10,8 +10,10 @@
  * @typedef {import("../../../../docs/schema/waraq.js").Sitting} Sitting
  *
  * @typedef {{match: string, version: number, move: number | null, left: number | null,
- *   at: number, sitting: readonly Sitting[], view: View | null, over: string | null}} Known
+ *   at: number, sitting: readonly Sitting[], begun: boolean, view: View | null,
+ *   over: string | null}} Known
  *   `over`: how the match ended; `other_game` and `unknown` where this page cannot show it.
+ *   `begun`: the match was started; before that there is no view.
  *   `version`: 0 before anything was heard. `move`: null until a snapshot names the decision. `left`: the
  *   ms that whoever is on turn had at `at`, in ms of this page's own clock; null if nobody is.
  * @typedef {{known: Known, body: Body | null, seat: number | null}} News
@@ -19,6 +21,9 @@
  * @typedef {{known: Known, news: News | null, ask: boolean}} Heard
  */
 import { after, shown } from "./games.js";
+
+/** The strength at which the house holds a person's seat. @type {import("../../../../docs/schema/waraq.js").Level} */
+const STAND_IN = "chrome";
 
 /** @param {string} match @returns {Known} */
 export const nothing = (match) => ({
@@ -28,6 +33,7 @@ export const nothing = (match) => ({
   left: null,
   at: 0,
   sitting: [],
+  begun: false,
   view: null,
   over: null,
 });
@@ -46,7 +52,8 @@ function replaced(known, message, at) {
   const left = message.due === null ? null : message.due - message.now;
   const view = message.view && shown(message.view) ? message.view : null;
   const over = message.view && !view ? "other_game" : (message.over ?? null);
-  const next = { match, version, move, left, at, sitting, view, over };
+  const begun = message.view !== null;
+  const next = { match, version, move, left, at, sitting, begun, view, over };
   return { known: next, news: { known: next, body: null, seat: null }, ask: false };
 }
 
@@ -62,7 +69,8 @@ function happened(known, message, at) {
     move: null,
     left: null,
     at,
-    sitting: seated(known.sitting, event.body),
+    sitting: seated(known, event.body),
+    begun: known.begun || event.body.type === "match_started",
     view: known.view && after(known.view, event, cards),
     over: ended(event.body) ?? known.over,
   };
@@ -75,12 +83,17 @@ function ended(body) {
   return body.type === "match_abandoned" ? body.reason : null;
 }
 
-/** @param {readonly Sitting[]} sitting @param {Body} body @returns {readonly Sitting[]} */
-function seated(sitting, body) {
-  /** @param {number} seat @param {Partial<Sitting>} change */
-  const changed = (seat, change) =>
-    sitting.map((one) => (one.seat === seat ? { ...one, ...change } : one));
-  if (body.type === "seat_taken") return changed(body.seat, { player: body.player });
-  if (body.type === "control_changed") return changed(body.seat, { control: body.control });
+/** Who sits where after it. The house plays for who gets up once the match has begun, and for whom it
+ * holds the seat, at the strength of a partner (H20).
+ * @param {Known} known @param {Body} body @returns {readonly Sitting[]} */
+function seated({ sitting, begun }, body) {
+  /** @param {number} seat @param {"house" | "owner"} control @param {Partial<Sitting>} change */
+  const changed = (seat, control, change = {}) => {
+    const held = { control, level: control === "house" ? STAND_IN : null, ...change };
+    return sitting.map((one) => (one.seat === seat ? { ...one, ...held } : one));
+  };
+  if (body.type === "seat_taken") return changed(body.seat, "owner", { player: body.player });
+  if (body.type === "seat_left") return changed(body.seat, begun ? "house" : "owner", { player: null });
+  if (body.type === "control_changed") return changed(body.seat, body.control);
   return sitting;
 }

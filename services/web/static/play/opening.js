@@ -1,11 +1,12 @@
 /**
- * How a table against masks is opened and started.
+ * How a table is opened: who is to have which seat, by which rules.
  *
  * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {import("../../../../docs/schema/waraq.js").Level} Level
+ * @typedef {import("../../../../docs/schema/waraq.js").SeatPlan} SeatPlan
  */
 import { newId } from "./speaker.js";
-import { optionsOf } from "./wishes.js";
+import { inSides, optionsOf, seatsOf } from "./wishes.js";
 
 /** The strength of the house's partner in Hokm, and where he sits (H20). @type {Level} */
 const PARTNER = "chrome";
@@ -15,22 +16,33 @@ const OPPOSITE = 2;
 export const newMatch = (now = Date.now(), random = newId()) =>
   `m_${now.toString(16).padStart(12, "0")}7${random.slice(13)}`;
 
-/** The command that opens it: we at seat 0, the house at the others.
- * @param {Wish} wish @param {string | null} ticket
+/** The command that opens it: we at seat 0, guests, the house at the others. `invitation`: the
+ * hash of the code by which friends sit down.
+ * @param {Wish} wish @param {string | null} ticket @param {string | null} invitation
  * @returns {import("../../../../docs/schema/waraq.js").OpenMatch} */
-export function opening(wish, ticket) {
-  const count = wish.game === "hokm" ? 4 : wish.seats;
-  const seats = Array.from({ length: count }, (_, seat) => planned(seat, wish));
-  return { type: "open_match", options: optionsOf(wish), seats, invitation: null, ticket };
+export function opening(wish, ticket, invitation = null) {
+  const guests = guestsSeats(wish);
+  const seats = Array.from({ length: seatsOf(wish) }, (_, seat) => planned(seat, wish, guests));
+  return { type: "open_match", options: optionsOf(wish), seats, invitation, ticket };
 }
 
-/** @param {number} seat @param {Wish} wish
- * @returns {import("../../../../docs/schema/waraq.js").SeatPlan} */
-function planned(seat, { game, level }) {
+/** The partner's first, where there is one. @param {Wish} wish */
+function guestsSeats(wish) {
+  if (wish.company === "masks") return [];
+  return (inSides(wish) ? [OPPOSITE, 1, 3] : [1, 2, 3]).slice(0, wish.guests);
+}
+
+/** @param {number} seat @param {Wish} wish @param {readonly number[]} guests @returns {SeatPlan} */
+function planned(seat, { game, level, company }, guests) {
   if (seat === 0) return { seat, filled_by: "owner", level: null };
+  if (guests.includes(seat))
+    return { seat, filled_by: company === "friend" ? "invited" : "anyone", level: null };
   const partner = game === "hokm" && seat === OPPOSITE;
   return { seat, filled_by: "house", level: partner ? PARTNER : level };
 }
+
+/** Does such a table wait for people? @param {readonly SeatPlan[]} seats */
+export const waits = (seats) => seats.some((one) => ["invited", "anyone"].includes(one.filled_by));
 
 /** Randomness of our own for every shuffle (docs/fair-deal.md). */
 export function nonce() {

@@ -13,21 +13,27 @@
  * @typedef {import("../../../../docs/schema/waraq.js").RoundScored} RoundScored
  * @typedef {import("../../../../docs/schema/waraq.js").RoundEnded} RoundEnded
  * @typedef {import("../../../../docs/schema/waraq.js").HakemDrawn} HakemDrawn
+ * @typedef {import("../../../../docs/schema/waraq.js").MatchOpened} MatchOpened
+ * @typedef {import("./stickers.js").StickerId} StickerId
  *
  * @typedef {{action: GameAction, move: number}} Pending
  * @typedef {{scene: Known, pending: Pending | null, no: string | null, advice: Suggestion | null,
  *   asking: boolean, round: RoundScored | null, ended: RoundEnded | null, draw: HakemDrawn | null,
- *   news: News | null, still: boolean, own: any}} State
+ *   news: News | null, still: boolean, opened: MatchOpened | null, doing: boolean,
+ *   said: import("./stickers.js").Said, resting: boolean, hushed: boolean, own: any}} State
  *   `scene`: what is shown. `no`: the code of the last refusal, or why nothing was said. `round`: a round
  *   that has just been scored, `ended`: how it ended. `draw`: how the first hakem was found. `still`:
- *   nothing waits to be shown. `own`: what the person has in mind, as the game keeps it.
+ *   nothing waits to be shown. `opened`: what the table is, asked where it matters. `doing`: something about
+ *   seats waits for its answer. `said`: stickers that are seen now, `hushed` if none are to be; `resting`: we
+ *   just showed one. `own`: what the person has in mind, as the game keeps it.
  */
-import { adviser, asker, refusesAsk } from "./asker.js";
+import { AGAIN, SILENCE, adviser, asker, refusesAsk } from "./asker.js";
 import { confirms, foreseen } from "./games.js";
 import { hear, nothing } from "./match.js";
-import { nonce } from "./opening.js";
+import { nonce, waits } from "./opening.js";
 import { speaker } from "./speaker.js";
 import { stage } from "./stage.js";
+import { REST, bubbles, hush, hushed } from "./stickers.js";
 
 /** Milliseconds between two looks at what has no answer yet. */
 const TICK = 500;
@@ -55,6 +61,11 @@ const begun = (scene) => ({
   draw: null,
   news: null,
   still: true,
+  opened: null,
+  doing: false,
+  said: {},
+  resting: false,
+  hushed: hushed(scene.match),
   own: {},
 });
 
@@ -66,20 +77,26 @@ export class Sitting {
   #asker;
   #adviser;
   #stage;
+  #bubbles;
+  #link;
   #ticking;
   #starting = false;
 
   /** @param {string} match @param {string} player @param {Link} link
-   * @param {(state: State) => void} changed */
-  constructor(match, player, link, changed) {
+   * @param {(state: State) => void} changed @param {string | null} code of the invitation */
+  constructor(match, player, link, changed, code = null) {
     this.player = player;
+    this.code = code;
+    this.#link = link;
     this.#known = nothing(match);
     this.#state = begun(this.#known);
     this.#changed = changed;
     this.#mouth = speaker((bytes) => link.say(match, bytes), clock);
-    this.#asker = asker(() => link.ask(match), () => this.#wants(), clock);
+    const silence = () => (this.#seated() ? SILENCE : AGAIN);
+    this.#asker = asker(() => link.ask(match), () => this.#wants(), clock, silence);
     this.#adviser = adviser(() => link.ask(match, "advice"), () => this.#unadvised(), clock);
     this.#stage = stage((news) => this.#show(news), () => this.#set({ still: true }));
+    this.#bubbles = bubbles((said) => this.#set({ said }));
     this.#ticking = setInterval(() => this.#tick(), TICK);
   }
 
@@ -90,6 +107,8 @@ export class Sitting {
     if (message.type === "advice" && message.move === this.#known.move)
       this.#advised(message.suggestion);
     if (message.type === "refused" && refusesAsk(message)) this.#refused(message.code);
+    if (message.type === "sticker") this.#bubbles.put(message.seat, message.sticker);
+    this.#learn(message);
     const { known, news, ask } = hear(this.#known, message, clock());
     this.#known = known;
     if (news) this.#stage.put(news);
@@ -97,16 +116,44 @@ export class Sitting {
     if (message.type === "snapshot") this.#startAgain();
   }
 
-  /** Open, mix in our randomness, start; the refusal's code, or null once the match has begun.
-   * @param {Action} opening */
+  /** Open, mix in our randomness, and start if nobody else is to come; the refusal's code, or null
+   * once that is done.
+   * @param {import("../../../../docs/schema/waraq.js").OpenMatch} opening */
   async open(opening) {
     this.#starting = true;
     const opened = await this.#mouth.say(opening);
     if (opened.type === "refused") return opened.code;
     await this.#mouth.say({ type: "add_nonce", nonce: nonce() });
+    if (waits(opening.seats)) return null;
     const started = await this.#mouth.say({ type: "start_match" });
     return started.type === "refused" ? started.code : null;
   }
+
+  /** Sit down there, and mix in our randomness before the start. @param {number} seat */
+  sit = async (seat) => {
+    const sat = await this.#attempt({ type: "take_seat", seat, code: this.code });
+    if (sat && !this.#known.begun) this.#mouth.say({ type: "add_nonce", nonce: nonce() });
+  };
+
+  /** True once we have left the seat. */
+  getUp = () => this.#attempt({ type: "leave_seat" });
+
+  start = () => this.#attempt({ type: "start_match" }, this.#known.move);
+
+  /** @param {StickerId} sticker */
+  show = (sticker) => {
+    if (this.#state.resting) return;
+    this.#link.ask(this.#known.match, "sticker", 0, sticker);
+    this.#set({ resting: true });
+    setTimeout(() => this.#set({ resting: false }), REST);
+  };
+
+  /** Hide the stickers of this table, or not any more. */
+  hush = () => {
+    const { match } = this.#known;
+    hush(match, !this.#state.hushed);
+    this.#set({ hushed: hushed(match) });
+  };
 
   /** How does it stand? This takes our seat back from the house, too. */
   ask = () => this.#asker.anew();
@@ -174,10 +221,35 @@ export class Sitting {
     this.#set({ scene: news.known, news, ...marks(news, this.#state), still: false });
   }
 
-  /** A page that was left between opening and starting: the match is ours to start. */
+  /** Something about seats; a refusal is told. @param {Action} action @param {number | null} move */
+  async #attempt(action, move = null) {
+    if (this.#state.doing) return false;
+    this.#set({ doing: true, no: null });
+    const answer = await this.#mouth.say(action, move);
+    const no = answer.type === "refused" ? answer.code : null;
+    this.#set({ doing: false, no });
+    this.ask();
+    return no === null;
+  }
+
+  /** What is this table? Asked of one that has not begun, and by who does not sit there: the first
+   * event says it. @param {Feed} message */
+  #learn(message) {
+    const { opened } = this.#state;
+    if (opened) return;
+    const first = message.type === "history" ? message.events[0] : message;
+    if (first?.type === "event" && first.event.body.type === "match_opened")
+      this.#set({ opened: first.event.body });
+    if (message.type === "snapshot" && !message.over && (message.view?.seat ?? null) === null)
+      this.#link.ask(message.match, "history");
+  }
+
+  /** A page that was left between opening and starting: the match is ours to start, if nobody else
+   * is to come. */
   #startAgain() {
-    const { view, over, sitting } = this.#known;
-    if (this.#starting || view || over || sitting[0]?.player !== this.player) return;
+    const { begun, over, sitting } = this.#known;
+    const alone = sitting.every(({ player, control }) => player === this.player || control === "house");
+    if (this.#starting || begun || over || sitting[0]?.player !== this.player || !alone) return;
     this.#starting = true;
     this.#mouth.say({ type: "start_match" });
   }
@@ -186,6 +258,10 @@ export class Sitting {
   #held() {
     const { sitting } = this.#known;
     return sitting.some((one) => one.player === this.player && one.control === "house");
+  }
+
+  #seated() {
+    return this.#known.sitting.some((one) => one.player === this.player);
   }
 
   #wants() {
@@ -219,11 +295,11 @@ export class Sitting {
 
 /** What that news opens or closes on the screen. @param {News} news @param {State} state
  * @returns {Partial<State>} */
-function marks({ known, body }, { pending }) {
+function marks({ known, body }, { scene, pending }) {
   const confirmed = body && pending && known.view && confirms(known.view, body, pending.action);
   const settled = pending && (body ? confirmed : known.move !== pending.move);
   const change = settled ? { pending: null } : {};
-  if (body === null) return change;
+  if (body === null) return known.begun === scene.begun ? change : { ...change, no: null };
   const closed = { ...change, no: null, advice: null, asking: false };
   if (body.type === "hakem_drawn") return { ...closed, draw: body };
   if (body.type === "round_ended") return { ...closed, ended: body };

@@ -1,9 +1,9 @@
 /**
- * The page's words in one language, and those of every client: refusals and the master's reasons,
- * which are the service's own files (schemas/texts).
+ * The page's words in one language, and those of every client: refusals, the master's reasons and
+ * stickers, which are the service's own files (schemas/texts).
  *
  * @typedef {Record<string, string>} Texts
- * @typedef {{language: string, own: Texts, refusals: Texts, reasons: Texts}} Words
+ * @typedef {{language: string, own: Texts, refusals: Texts, reasons: Texts, stickers: Texts}} Words
  */
 import { isJoker, rankOf, short, suitOf } from "./cards.js";
 
@@ -14,9 +14,10 @@ const [ISOLATE, LTR, POP] = ["\u2068", "\u2066", "\u2069"];
 
 /** @param {string} language @param {(path: string) => Promise<any>} read @returns {Promise<Words>} */
 export async function load(language, read) {
-  const paths = [`words/${language}.json`, `texts/${language}.json`, `texts/reasons/${language}.json`];
-  const [own, refusals, reasons] = await Promise.all(paths.map(read));
-  return { language, own, refusals, reasons };
+  const texts = ["", "reasons/", "stickers/"].map((folder) => `texts/${folder}${language}.json`);
+  const all = [`words/${language}.json`, ...texts].map(read);
+  const [own, refusals, reasons, stickers] = await Promise.all(all);
+  return { language, own, refusals, reasons, stickers };
 }
 
 /** What is left of `languages` that we speak, else Persian. @param {readonly string[]} languages */
@@ -28,8 +29,11 @@ export function spoken(languages) {
 /** @param {Words} words */
 export const directionOf = (words) => (words.language === "en" ? "ltr" : "rtl");
 
+/** For `Intl`: the language with its digits. @param {Words} words */
+export const localeOf = (words) => NUMBERS[words.language];
+
 /** @param {Words} words @param {number} number */
-export const digits = (words, number) => new Intl.NumberFormat(NUMBERS[words.language]).format(number);
+export const digits = (words, number) => new Intl.NumberFormat(localeOf(words)).format(number);
 
 /** A sentence with its values, each in an isolate of its own.
  * @param {Words} words @param {string} key @param {Record<string, string | number>} values */

@@ -4,6 +4,7 @@ import { mayAct } from "../play/sitting.js";
 import { directionOf, reason, say, trouble } from "../play/words.js";
 import { Clock } from "./clock.js";
 import { html } from "./h.js";
+import { Stickers } from "./stickers.js";
 
 /** @param {{words: any, view: any, state: any, sitting: any, line: any, whole: number, spoken: string,
  *   steps?: string, plate: any, children?: any}} props
@@ -19,6 +20,7 @@ export function Mine({ words, view, state, sitting, line, whole, spoken, steps =
       ${plate}
       <${Clock} words=${words} known=${mine ? state.scene : { left: null }} whole=${whole} />
       <${Hint} words=${words} may=${mine} state=${state} hint=${sitting.hint} />
+      <${Stickers} words=${words} state=${state} sitting=${sitting} />
     </div>
     ${children}
     <p class="unseen" aria-live="polite" dir=${directionOf(words)}>${spoken}</p>

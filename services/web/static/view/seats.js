@@ -5,21 +5,31 @@ import { html } from "./h.js";
 import { Crown, Mask, Person } from "./masks.js";
 
 /**
- * @param {{words: any, scene: any, who: (seat: number) => string, seat: number, turn: boolean,
+ * @param {{words: any, scene: any, who: import("./names.js").Who, seat: number, turn: boolean,
  *   at: number, crowned?: boolean, note?: string, children?: any}} props
  *   `at`: its place round the felt, 0 at the bottom. `note`: what it is, before its level.
  */
 export function Plate({ words, scene, who, seat, turn, at, crowned = false, note = "", children = null }) {
   const level = scene.sitting.find((/** @type {any} */ one) => one.seat === seat)?.level;
+  const small = note || (level ? say(words, `level_${level}`) : (who.beside?.(seat) ?? ""));
   return html`<div class=${`plate at-${at}`} data-turn=${String(turn)}>
-    <span class="head">${level ? html`<${Mask} level=${level} />` : html`<${Person} />`} ${crowned && html`<${Crown} />`}</span>
+    <span class="head">
+      ${level ? html`<${Mask} level=${level} />` : html`<${Person} />`} ${crowned && html`<${Crown} />`}
+    </span>
     <span class="names" dir="auto">
-      <b>${who(seat)}</b>
-      <small>${note || (level ? say(words, `level_${level}`) : "")}</small>
+      <b><bdi>${who(seat)}</bdi></b>
+      <small><bdi>${small}</bdi></small>
     </span>
     ${children}
+    <${Bubble} words=${words} sticker=${scene.said?.[seat]} />
   </div>`;
 }
+
+/** The sticker that somebody shows; it is read out by the table. @param {{words: any, sticker: any}} props */
+export const Bubble = ({ words, sticker }) =>
+  words.stickers[sticker]
+    ? html`<span class="says" aria-hidden="true"><span class="bubble" dir="auto">${words.stickers[sticker]}</span></span>`
+    : null;
 
 /** The backs of what a seat holds. @param {{words: any, count: number}} props */
 export const Backs = ({ words, count }) =>
@@ -29,4 +39,4 @@ export const Backs = ({ words, count }) =>
 
 /** The places round the felt without my own. @param {number} seats @param {number | null} mine */
 export const others = (seats, mine) =>
-  Array.from({ length: seats }, (_, seat) => seat).filter((seat) => place(seat, mine, seats) !== 0);
+  Array.from({ length: seats }, (_, seat) => seat).filter((seat) => mine === null || seat !== mine);

@@ -1,20 +1,23 @@
 /** Who sits round a table of Hand: name, cards held, opened or not, total. */
 import { place } from "../../play/seats.js";
 import { say } from "../../play/words.js";
+import { Fronts } from "../fronts.js";
 import { html } from "../h.js";
 import { Plate, others } from "../seats.js";
 import { inSides } from "../../play/hand/view.js";
 
-/** Round the felt as it is seen: left, across, right. @param {any} props */
-export const Seats = ({ view, ...rest }) =>
+/** Round the felt as it is seen: left, across, right. @param {any} props `open`: everybody's cards, where all
+ * lie open */
+export const Seats = ({ view, open = null, ...rest }) =>
   html`<div class="seats">
     ${others(view.options.seats, view.seat)
       .toReversed()
-      .map((seat) => html`<${Seat} key=${seat} view=${view} seat=${seat} ...${rest} />`)}
+      .map((seat) => html`<${Seat} key=${seat} view=${view} seat=${seat} open=${open?.[seat]} ...${rest} />`)}
   </div>`;
 
-/** A plate. @param {{words: any, view: any, scene: any, who: (seat: number) => string, seat: number}} props */
-export function Seat({ words, view, scene, who, seat }) {
+/** A plate. @param {{words: any, view: any, scene: any, who: (seat: number) => string, seat: number,
+ *   open?: readonly string[]}} props */
+export function Seat({ words, view, scene, who, seat, open }) {
   const { seats } = view.options;
   const alone = !inSides(view.options);
   return html`<${Plate}
@@ -27,6 +30,7 @@ export function Seat({ words, view, scene, who, seat }) {
     note=${alone ? say(words, "points", { points: view.totals[seat] }) : ""}
   >
     <${Held} words=${words} count=${view.left[seat]} />
+    ${open && html`<${Fronts} words=${words} cards=${open} />`}
     ${view.opened[seat] && html`<span class="opened" role="img" aria-label=${say(words, "has_opened")}></span>`}
   <//>`;
 }

@@ -4,19 +4,18 @@ import { sideOf } from "../../play/hokm.js";
 import { cardName, say } from "../../play/words.js";
 import { Face, SuitMark } from "../card.js";
 import { html } from "../h.js";
-import { whoIsWho } from "../names.js";
+import { sideName } from "../names.js";
 import { Panel } from "../panels.js";
 
 /** Cards of the draw that are shown, the ace the last. */
 const DRAWN = 6;
 
 /** The panel that lies there now, if any. @param {any} props */
-export function Over({ words, view, state, sitting }) {
-  const { scene, round, draw } = state;
+export function Over({ words, view, state, sitting, who }) {
+  const { round, draw } = state;
   if (round) return html`<${Round} words=${words} view=${view} round=${round} goOn=${sitting.goOn} />`;
-  const mine = scene.sitting.find((/** @type {any} */ one) => one.player === sitting.player)?.seat ?? null;
-  if (draw) return html`<${Drawn} words=${words} draw=${draw} who=${whoIsWho(words, view, mine)} goOn=${sitting.goOn} />`;
-  if (view.phase === "choosing_trump" && view.turn === view.seat && !view.trump)
+  if (draw) return html`<${Drawn} words=${words} draw=${draw} who=${who} goOn=${sitting.goOn} />`;
+  if (view?.phase === "choosing_trump" && view.turn === view.seat && !view.trump)
     return html`<${Trump} words=${words} advice=${state.advice} act=${sitting.act} />`;
   return null;
 }
@@ -42,7 +41,7 @@ const Trump = ({ words, advice, act }) =>
 
 /** @param {{words: any, draw: any, who: (seat: number) => string, goOn: () => void}} props */
 const Drawn = ({ words, draw: { shown, hakem }, who, goOn }) =>
-  html`<${Panel} words=${words} name="drawn">
+  html`<${Panel} words=${words} name="drawn" close=${goOn}>
     <h2>${say(words, "first_ace", { who: who(hakem) })}</h2>
     <div class="drawn-cards" dir="ltr">
       ${shown.slice(-DRAWN).map(
@@ -57,7 +56,7 @@ const Drawn = ({ words, draw: { shown, hakem }, who, goOn }) =>
 function Round({ words, view, round, goOn }) {
   const { side, kind, points } = round.score;
   const ours = side === sideOf(view?.seat ?? 0);
-  return html`<${Panel} words=${words} name=${ours ? "won" : "lost-round"}>
+  return html`<${Panel} words=${words} name=${ours ? "won" : "lost-round"} close=${goOn}>
     <h2>${say(words, ours ? "round_ours" : "round_theirs")}</h2>
     <p class="tricks-of">${say(words, "tricks_were", tricksOf(view))}</p>
     <p class="why">${say(words, `way_${kind}`)}<b>${say(words, "plus", { points })}</b></p>
@@ -76,7 +75,7 @@ function tricksOf(view) {
 export function Score({ words, view, score }) {
   const mine = sideOf(view?.seat ?? 0);
   return html`<dl class="score">
-    <div><dt>${say(words, "we")}</dt><dd>${say(words, "number", { number: score[mine] })}</dd></div>
-    <div><dt>${say(words, "they")}</dt><dd>${say(words, "number", { number: score[1 - mine] })}</dd></div>
+    <div><dt>${sideName(words, view, mine)}</dt><dd>${say(words, "number", { number: score[mine] })}</dd></div>
+    <div><dt>${sideName(words, view, 1 - mine)}</dt><dd>${say(words, "number", { number: score[1 - mine] })}</dd></div>
   </dl>`;
 }

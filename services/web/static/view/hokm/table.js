@@ -3,7 +3,9 @@ import { sideOf, whyNot } from "../../play/hokm.js";
 import { place } from "../../play/seats.js";
 import { cardName, say } from "../../play/words.js";
 import { SuitMark } from "../card.js";
+import { Fronts } from "../fronts.js";
 import { html } from "../h.js";
+import { sideName } from "../names.js";
 import { Mine as Below } from "../mine.js";
 import { Backs, Plate, others } from "../seats.js";
 import { Cards } from "./cards.js";
@@ -23,51 +25,47 @@ const text = (words, view) => say(words, won(view) ? "match_ours" : "match_their
 /** @param {any} props */
 const EndScore = ({ words, view }) => html`<${Score} words=${words} view=${view} score=${view.score} />`;
 
-export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, won, text };
+export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, Seat, won, text };
 
-/** @param {any} props */
-function Felt({ words, view, state, who }) {
+/** @param {any} props `open`: everybody's cards, where all lie open */
+function Felt({ words, view, state, who, open = null }) {
   return html`${others(SEATS, view.seat).map(
       (seat) => html`<${Seat} key=${seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${seat} turn=${view.turn === seat}>
-        <${Backs} words=${words} count=${view.left[seat]} />
+        ${open ? html`<${Fronts} words=${words} cards=${open[seat]} />` : html`<${Backs} words=${words} count=${view.left[seat]} />`}
       <//>`,
     )}
     <${Trick} words=${words} view=${view} news=${state.news} who=${who} />`;
 }
 
 /** @param {any} props */
-const Seat = ({ view, seat, words, ...rest }) =>
-  html`<${Plate}
-    words=${words}
-    seat=${seat}
-    at=${place(seat, view.seat)}
-    crowned=${seat === view.hakem}
-    note=${seat === view.hakem ? say(words, "hakem") : ""}
-    ...${rest}
-  />`;
+function Seat({ view, seat, words, ...rest }) {
+  const crowned = seat === view.hakem;
+  const note = crowned ? say(words, "hakem") : "";
+  return html`<${Plate} words=${words} seat=${seat} at=${place(seat, view.seat)} crowned=${crowned} note=${note} ...${rest} />`;
+}
 
 /** Score, trump, tricks. @param {any} props */
 function Facts({ words, view }) {
   const mine = sideOf(view.seat ?? 0);
   return html`<div class="facts">
-    <${Side} words=${words} name="we" points=${view.score[mine]} tricks=${view.tricks[mine]} />
+    <${Side} words=${words} name="we" called=${sideName(words, view, mine)} points=${view.score[mine]} tricks=${view.tricks[mine]} />
     <div class="trump">
       <small>${say(words, "trump")}</small>
       ${view.trump
         ? html`<span role="img" aria-label=${say(words, `suit_${view.trump}`)}><${SuitMark} suit=${view.trump} /></span>`
         : html`<span class="none">؟</span>`}
     </div>
-    <${Side} words=${words} name="they" points=${view.score[1 - mine]} tricks=${view.tricks[1 - mine]} />
+    <${Side} words=${words} name="they" called=${sideName(words, view, 1 - mine)} points=${view.score[1 - mine]} tricks=${view.tricks[1 - mine]} />
   </div>`;
 }
 
 /** Tricks that win a round (H15). */
 const SEVEN = 7;
 
-/** @param {{words: any, name: string, points: number, tricks: number}} props */
-const Side = ({ words, name, points, tricks }) =>
+/** @param {{words: any, name: string, called: string, points: number, tricks: number}} props */
+const Side = ({ words, name, called, points, tricks }) =>
   html`<div class=${`side ${name}`}>
-    <span>${say(words, name)} <b aria-label=${say(words, "points", { points })}>${say(words, "number", { number: points })}</b></span>
+    <span>${called} <b aria-label=${say(words, "points", { points })}>${say(words, "number", { number: points })}</b></span>
     <span class="won-tricks" role="img" aria-label=${say(words, "tricks", { count: tricks })}>
       ${Array.from({ length: SEVEN }, (_, at) => html`<i key=${at} data-won=${String(at < tricks)}></i>`)}
     </span>

@@ -29,7 +29,11 @@ export const Choice = ({ words, name, legend, all, wish, choose, children }) =>
  * @param {{words: any, label: string, number: number, most: number, set: (number: number) => void}} props */
 export const Stepper = ({ words, label, number, most, set }) =>
   html`<div class="stepper" role="group" aria-label=${label}>
-    <button type="button" aria-label=${say(words, "less")} disabled=${number <= 1} onClick=${() => set(number - 1)}>−</button>
+    <button type="button" aria-label=${say(words, "less")} disabled=${number <= 1} onClick=${() => set(number - 1)}>
+      −
+    </button>
     <output>${say(words, "number", { number })}</output>
-    <button type="button" aria-label=${say(words, "more")} disabled=${number >= most} onClick=${() => set(number + 1)}>+</button>
+    <button type="button" aria-label=${say(words, "more")} disabled=${number >= most} onClick=${() => set(number + 1)}>
+      +
+    </button>
   </div>`;

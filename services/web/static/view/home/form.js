@@ -1,5 +1,6 @@
 /** The form on home: what one wants to play. */
-import { GAMES, LEVELS, ROUNDS, TARGETS, VARIANTS, changed, lastWish, remember, seatsOffered } from "../../play/wishes.js";
+import { COMPANIES, GAMES, LEVELS, ROUNDS, TARGETS, VARIANTS } from "../../play/wishes.js";
+import { changed, guestsOffered, lastWish, masked, remember, seatsOffered } from "../../play/wishes.js";
 import { say } from "../../play/words.js";
 import { html, useState } from "../h.js";
 import { Mask } from "../masks.js";
@@ -22,11 +23,16 @@ export function Form({ page, deeds }) {
   return html`<form class="panel" onSubmit=${begin}>
     <${Choice} ...${asked} name="game" legend="choose_game" all=${GAMES}>${game(words)}<//>
     ${wish.game === "hand" && html`<${HandTable} ...${asked} />`}
-    <${Choice} ...${asked} name="level" legend="choose_level" all=${LEVELS}>${level(words)}<//>
+    <${Company} ...${asked} />
+    ${masked(wish) && html`<${Choice} ...${asked} name="level" legend="choose_level" all=${LEVELS}>${level(words)}<//>`}
     ${wish.game === "hokm" ? html`<${HokmLength} ...${asked} />` : html`<${HandLength} ...${asked} />`}
-    <button class="deed begin" disabled=${page.busy}>${say(words, page.busy ? "wait" : "begin")}</button>
+    <button class="deed begin" disabled=${page.busy}>${beginText(words, page.busy, wish)}</button>
   </form>`;
 }
+
+/** @param {any} words @param {boolean} busy @param {any} wish */
+const beginText = (words, busy, { company }) =>
+  say(words, busy ? "wait" : company === "masks" ? "begin" : "open_table");
 
 /** @param {any} words */
 const game = (words) => (/** @type {string} */ one) =>
@@ -43,6 +49,10 @@ const variant = (words) => (/** @type {string} */ one) =>
   html`<strong>${say(words, `variant_${one}`)}</strong><small>${say(words, `about_${one}`)}</small>`;
 
 /** @param {any} words */
+const company = (words) => (/** @type {string} */ one) =>
+  html`<strong>${say(words, `company_${one}`)}</strong><small>${say(words, `about_${one}`)}</small>`;
+
+/** @param {any} words */
 const number = (words) => (/** @type {number} */ one) => html`<span>${say(words, "number", { number: one })}</span>`;
 
 /** @param {any} words */
@@ -53,6 +63,21 @@ const target = (words) => (/** @type {number} */ one) =>
 const HandTable = (asked) =>
   html`<${Choice} ...${asked} name="variant" legend="choose_variant" all=${VARIANTS}>${variant(asked.words)}<//>
     <${Choice} ...${asked} name="seats" legend="choose_seats" all=${seatsOffered(asked.wish)}>${number(asked.words)}<//>`;
+
+/** Who sits there besides masks: in Hokm my partner, or all four. @param {any} asked */
+function Company(asked) {
+  const { words, wish } = asked;
+  const legend = wish.company === "friend" ? "choose_friends" : "choose_guests";
+  return html`<${Choice} ...${asked} name="company" legend="choose_company" all=${COMPANIES}>${company(words)}<//>
+    ${wish.company !== "masks" &&
+    html`<${Choice} ...${asked} name="guests" legend=${legend} all=${guestsOffered(wish)}>
+      ${wish.game === "hokm" ? guests(words) : number(words)}
+    <//>`}`;
+}
+
+/** @param {any} words */
+const guests = (words) => (/** @type {number} */ one) =>
+  html`<span>${say(words, one === 1 ? "my_partner" : "all_seats")}</span>`;
 
 /** @param {any} asked */
 const HokmLength = (asked) =>

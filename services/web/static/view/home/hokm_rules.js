@@ -34,7 +34,9 @@ export function HokmRules({ words, wish, choose }) {
         </div>`,
       )}
     </dl>
-    <label class="tick"><input type="checkbox" name="own" checked=${own} onChange=${toggle} />${say(words, "own_rules")}</label>
+    <label class="tick">
+      <input type="checkbox" name="own" checked=${own} onChange=${toggle} />${say(words, "own_rules")}
+    </label>
     <label class="tick">
       <input
         type="checkbox"
