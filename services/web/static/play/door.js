@@ -5,7 +5,7 @@
  * @typedef {import("../../../../docs/schema/waraq.js").MatchId} MatchId
  * @typedef {{day: string, left: number, again: number}} Left `again`: ms from which on there are new ones
  */
-import { shown } from "./games.js";
+import { GAMES } from "./wishes.js";
 
 const KEPT = "waraq.session";
 /** Milliseconds that an answer may take: the web worker itself waits 5 s at most for a database. */
@@ -88,5 +88,5 @@ export async function ticketFor({ token }, match) {
 export async function running({ token }) {
   const found = await ask("GET", "/matches?status=running&most=5", token).catch(() => null);
   const lines = /** @type {any[]} */ (found?.matches ?? []);
-  return lines.filter((line) => shown(line) && line.status === "playing");
+  return lines.filter((line) => GAMES.includes(line.game) && line.status === "playing");
 }

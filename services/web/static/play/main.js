@@ -23,9 +23,8 @@ import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { cards, colours, language, like } from "./preferences.js";
-import { opened } from "./rooms.js";
 import { load } from "./words.js";
-import { draw } from "../view/app.js";
+import { draw, furnish } from "../view/app.js";
 import { drawAway } from "../view/away.js";
 
 /** Marks a place to which one came from another of ours. */
@@ -43,6 +42,10 @@ let link;
 let room = null;
 /** Our stay in that room: one that was left says nothing any more. */
 let staying = {};
+/** @type {Promise<void>} every room but home is here */
+let rooms;
+/** @type {typeof import("./rooms.js").opened} */
+let opened;
 
 const names = book(namesOf, (known) => set({ names: known }));
 
@@ -63,7 +66,8 @@ function go(place) {
 }
 
 /** The address says where to be. */
-function arrive() {
+async function arrive() {
+  await rooms;
   const place = placeOf(location.hash);
   if (addressOf(place) === addressOf(page.place)) return;
   if (place.room === "home") goHome();
@@ -87,6 +91,7 @@ async function begin(wish) {
   if (page.busy || !link) return;
   set({ busy: true, trouble: null });
   try {
+    await rooms;
     const match = newMatch();
     const ticket = await ticketFor(session, match);
     const invitation = wish.company === "friend" ? await invite(match) : null;
@@ -172,6 +177,17 @@ function told(up) {
   if (up) room?.again?.();
 }
 
+/** Loads all but home, in one go: so they are of home's own version. */
+async function loadRooms() {
+  const [found, drawn] = await Promise.all([import("./rooms.js"), import("../view/rooms.js")]);
+  furnish(drawn);
+  opened = found.opened;
+  set({ shut: null });
+}
+
+/** A module that could not be loaded may be asked for by a new page only. @param {Failed} failed */
+const unfurnished = (failed) => set({ shut: { ...failed, again: () => location.reload() } });
+
 async function entered() {
   session = await enter();
   set({ shut: null });
@@ -190,8 +206,9 @@ async function comeIn() {
 async function start() {
   const words = await insist(() => load(language(), read), ({ again }) => drawAway(again));
   const nobody = { me: null, names: {}, naming: null };
-  const first = { up: true, shut: null, place: HOME, trouble: null, busy: true, running: [], left: null };
-  set({ words, colours: colours(), cards: cards(), ...first, ...nobody, state: null });
+  const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
+  set({ words, colours: colours(), cards: cards(), ...outside, ...nobody, running: [], left: null, state: null });
+  rooms = insist(loadRooms, unfurnished);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
   document.addEventListener("visibilitychange", looked);

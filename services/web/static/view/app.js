@@ -1,22 +1,14 @@
 /** The page as a whole: the line when the connection is lost, and where one is. */
-import { titleOf } from "../play/title.js";
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
-import { later } from "./later.js";
 import { deal } from "./pictures.js";
-import { Table } from "./table.js";
 
-/** What is drawn in each place, home apart. @type {Partial<Record<string, any>>} */
-const ROOMS = {
-  check: later(async () => (await import("./past/check.js")).Check),
-  matches: later(async () => (await import("./lists/matches.js")).MyMatches),
-  player: later(async () => (await import("./lists/player.js")).OnePlayer),
-  replay: later(async () => (await import("./past/replay.js")).Replay),
-  standings: later(async () => (await import("./lists/standings.js")).Standings),
-  table: Table,
-  tables: later(async () => (await import("./lists/tables.js")).Tables),
-};
+/** The rooms, once they are here: `ROOMS` and `titleOf` of rooms.js. @type {any} */
+let house = { ROOMS: {}, titleOf: null };
+
+/** @param {typeof import("./rooms.js")} rooms */
+export const furnish = (rooms) => void (house = rooms);
 
 /** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} room */
 export function draw(page, deeds, room) {
@@ -25,14 +17,14 @@ export function draw(page, deeds, room) {
   root.dir = directionOf(page.words);
   root.dataset.colours = page.colours;
   deal(page.cards, page.colours);
-  document.title = titleOf(page, document.hidden);
+  document.title = house.titleOf?.(page, document.hidden) ?? say(page.words, "title");
   render(html`<${App} page=${page} deeds=${deeds} room=${room} />`, document.body);
 }
 
 /** @param {{page: import("../play/main.js").Page, deeds: any, room: any}} props */
 function App({ page, deeds, room }) {
   const { words } = page;
-  const Room = ROOMS[page.place.room];
+  const Room = house.ROOMS[page.place.room];
   return html`<${Lost} page=${page} />
     ${page.trouble && html`<p class="trouble" role="alert">${trouble(words, page.trouble)}</p>`}
     ${Room && room

@@ -66,10 +66,12 @@ function below(game, all) {
 function over(game, all, deeds) {
   const { words, view, state, who } = all;
   const ended = state.scene.over;
-  if (game && (view || state.draw) && (!ended || (state.round && ended !== "unknown"))) return html`<${game.Over} ...${all} />`;
+  const played = !ended || (state.round && ended !== "unknown");
+  if (game && played && (view || state.draw)) return html`<${game.Over} ...${all} />`;
   if (!ended) return null;
   const won = view && view.seat !== null && game.won(view);
-  return html`<${End} words=${words} match=${state.scene.match} over=${ended} won=${won} text=${endText(game, words, view, who)} deeds=${deeds}>
+  const told = { over: ended, won, text: endText(game, words, view, who) };
+  return html`<${End} words=${words} match=${state.scene.match} deeds=${deeds} ...${told}>
     ${view && html`<${game.Score} words=${words} view=${view} who=${who} />`}
   <//>`;
 }
