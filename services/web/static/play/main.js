@@ -29,6 +29,8 @@ import { drawAway } from "../view/away.js";
 
 /** Marks a place to which one came from another of ours. */
 const INSIDE = { inside: true };
+/** Why we are not in: the rooms could not be loaded. That there is no session is said all the same. */
+const NO_ROOMS = "no_rooms";
 /** Milliseconds after which it is said that the broker does not answer. */
 const SLOW = 6_000;
 
@@ -182,11 +184,11 @@ async function loadRooms() {
   const [found, drawn] = await Promise.all([import("./rooms.js"), import("../view/rooms.js")]);
   furnish(drawn);
   opened = found.opened;
-  set({ shut: null });
+  set(page.shut?.code === NO_ROOMS ? { shut: null } : {});
 }
 
 /** A module that could not be loaded may be asked for by a new page only. @param {Failed} failed */
-const unfurnished = (failed) => set({ shut: { ...failed, again: () => location.reload() } });
+const unfurnished = (failed) => set({ shut: { ...failed, code: NO_ROOMS, again: () => location.reload() } });
 
 async function entered() {
   session = await enter();
