@@ -46,7 +46,7 @@ async function openHokm({ page, press, look }) {
 /** He comes by an address, sees what is played, and sits down where he may. */
 async function sitDown({ page, press, look, chair }, link, seat) {
   await page.goto(link);
-  await chair(seat).and(page.locator(".free")).waitFor();
+  await chair(seat).and(page.locator(".vacant")).waitFor();
   await look("lobby-visitor");
   const rules = await page.locator(".table-rules li").allInnerTexts();
   await press(chair(seat));
@@ -56,7 +56,7 @@ async function sitDown({ page, press, look, chair }, link, seat) {
 
 async function getUp({ page, press, chair }, seat) {
   await press(page.locator(".get-up"));
-  await chair(seat).and(page.locator(".free")).waitFor();
+  await chair(seat).and(page.locator(".vacant")).waitFor();
 }
 
 /** A code that opens nothing. */
