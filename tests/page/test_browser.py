@@ -31,7 +31,7 @@ BACK: Final = Path(__file__).parent / "look_back.mjs"
 LONGEST: Final = 240
 """Seconds that a person may sit there."""
 HEAVIEST: Final = 400_000
-"""Bytes that the page may have, unpacked."""
+"""Bytes that the page may have, with all its rooms, as they come over the wire."""
 WORDS: Final = CHECKOUT / "services" / "web" / "static" / "words"
 SENTENCES: Final = CHECKOUT / "schemas" / "texts"
 

@@ -13,6 +13,8 @@ from services.web.page import policy
 from services.web.rates import FILES, READS
 from tests.web.serving import NATS, Site, site
 
+HEAVIEST: Final = 400_000
+"""Bytes that the first screen may have."""
 PLAIN: Final = {"Accept-Encoding": "identity"}
 PACKED: Final = {"Accept-Encoding": "gzip"}
 SERVED: Final = sorted(
@@ -129,6 +131,22 @@ def imports(name: str, kind: re.Pattern[str]) -> set[str]:
     assert all(one.startswith(".") for one in wanted), wanted
     found = ((path.parent / one).resolve() for one in wanted)
     return {one.relative_to(FOLDER.resolve()).as_posix() for one in found}
+
+
+def test_what_home_waits_for_is_light() -> None:
+    """Unpacked, in the language with the longest words; fonts whose letters it has not included."""
+    linked = [*PAGE.linked("stylesheet"), *PAGE.linked("preload"), *PAGE.linked("icon")]
+    names = {str(name).removeprefix("/static/") for name in linked} | begun_with("play/main.js")
+    fonts = {name for name in SERVED if name.endswith(".woff2")}
+    sizes = [(FOLDER / name).stat().st_size for name in {"index.html"} | names | fonts]
+    words = [size_of_words(language) for language in ("fa", "ar", "en")]
+    assert 200_000 < sum(sizes) + max(words) < HEAVIEST
+
+
+def size_of_words(language: str) -> int:
+    """All that is loaded to speak that language."""
+    theirs = TEXTS.rglob(f"{language}.json")
+    return sum(path.stat().st_size for path in (FOLDER / f"words/{language}.json", *theirs))
 
 
 async def test_every_file_is_served_as_what_it_is(here: Site) -> None:
