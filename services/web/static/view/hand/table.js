@@ -58,8 +58,8 @@ function Felt(props) {
     <${Piles} ...${all} />`;
 }
 
-/** @param {any} props */
-const Over = (props) => html`<${Panels} ...${around(props)} />`;
+/** Nothing before the first deal. @param {any} props */
+const Over = (props) => (props.view ? html`<${Panels} ...${around(props)} />` : null);
 
 /** Round, kind of Hand; of two sides, their penalties. @param {any} props */
 function Facts({ words, view }) {
