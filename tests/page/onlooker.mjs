@@ -22,6 +22,12 @@ async function lookAt(name, match) {
   await page.keyboard.press("ArrowLeft");
   found.told = await page.locator(".past .told").innerText();
   await look(`${name}-public`);
+  if (await page.locator(".look").count()) {
+    await press(page.locator(".look"));
+    found.fire = await page.locator(".thrown li").count();
+    await press(page.locator(".over .deed"));
+    await page.locator(".over").waitFor({ state: "detached" });
+  }
   await page.locator(".jump.eyes").selectOption("all");
   await page.locator(".fronts").first().waitFor();
   found.fronts = await page.locator(".fronts").count();

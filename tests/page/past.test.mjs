@@ -223,6 +223,15 @@ test("all hands lie open where the round is revealed, and they are all the cards
   assert.equal(it.state.frame.news.known.view.seat, 2);
 }));
 
+test("the fire pile may be looked at, until one goes on; nothing else changes anything", watching(GUIDE, (it) => {
+  it.room.keep({ looking: true });
+  assert.deepEqual(it.state.own, { looking: true });
+  it.room.press("ArrowRight");
+  assert.deepEqual(it.state.own, {});
+  it.room.keep({ chosen: ["2S1"] });
+  assert.deepEqual(it.state.own, { looking: false });
+}));
+
 test("a match that goes on is followed, and where one looks stays", watching(GUIDE.slice(0, 60), async (it) => {
   await it.room.look("all");
   it.room.go(20);

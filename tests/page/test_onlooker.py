@@ -98,6 +98,8 @@ def test_a_match_of_others_is_watched_as_anybody_and_with_every_hand_open(
         assert found["eyes"] == ["public", "all", *map(str, range(SEATS[name]))]
         assert found["fronts"] == SEATS[name] - 1, name
         assert found["told"].strip(), name
+        assert ("fire" in found) == name.startswith("hand"), name
+        assert found.get("fire") != 0, "the whole fire pile may be looked at"
 
 
 def test_its_deal_is_checked_without_cards_of_ones_own(seen: dict[str, Any]) -> None:

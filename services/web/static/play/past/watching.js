@@ -15,9 +15,10 @@
  *   What is shown at a stop: `events` happened since the stop before, `before` is the one before them; `hands`:
  *   everybody's cards, where all lie open.
  * @typedef {{count: number, fault: string | null, story: Story | null, at: number, playing: boolean,
- *   frame: Frame | null}} State
+ *   frame: Frame | null, own: {looking?: boolean}}} State
  *   `count`: events that are here. `fault`: why there is no story, a refusal's code, `silent` or `other_game`.
- *   `at`: the place of a stop.
+ *   `at`: the place of a stop. `own`: what the game keeps of what one has in mind: here, whether one
+ *   looks at the fire pile of Hand.
  */
 import { verifier } from "./checking.js";
 import { shown } from "../games.js";
@@ -40,7 +41,7 @@ export class Watching {
   #meet;
   #gathering;
   /** @type {State} */
-  #state = { count: 0, fault: null, story: null, at: 0, playing: false, frame: null };
+  #state = { count: 0, fault: null, story: null, at: 0, playing: false, frame: null, own: {} };
   /** @type {Viewer} */
   #wished = "mine";
   /** @type {Deals | null} */
@@ -94,6 +95,10 @@ export class Watching {
     this.#at(this.#state.at, this.#state.playing);
   };
 
+  /** As a game's table wants it kept; nothing but a look changes anything here.
+   * @param {{looking?: boolean}} change */
+  keep = ({ looking = false }) => this.#set({ own: { looking } });
+
   leave() {
     clearTimeout(this.#next);
     this.#gathering.leave();
@@ -135,7 +140,7 @@ export class Watching {
     if (!story) return;
     const at = bounded(story.stops, wanted);
     const goes = playing && at < story.stops.length - 1;
-    this.#set({ at, playing: goes, frame: this.#frame(story, story.stops[at]) });
+    this.#set({ at, playing: goes, frame: this.#frame(story, story.stops[at]), own: {} });
     clearTimeout(this.#next);
     if (goes) this.#next = setTimeout(() => this.#at(at + 1, true), paceOf(story.stops[at]));
   }

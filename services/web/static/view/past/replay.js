@@ -9,10 +9,10 @@ import { Fan } from "./fan.js";
 import { Ways } from "./ways.js";
 
 /** Nobody can do anything here. */
-const NOBODY = { player: "", act() {}, attempt() {}, hint() {}, ask() {}, goOn() {}, keep() {}, explain() {} };
+const NOBODY = { player: "", act() {}, attempt() {}, hint() {}, ask() {}, goOn() {}, explain() {} };
 
-/** What the felt is drawn from, as at the table. @param {any} frame */
-const stateOf = ({ news }) => ({
+/** What the felt is drawn from, as at the table. @param {any} state */
+const stateOf = ({ frame: { news }, own }) => ({
   scene: news.known,
   news,
   pending: null,
@@ -22,7 +22,7 @@ const stateOf = ({ news }) => ({
   round: null,
   draw: null,
   ended: null,
-  own: {},
+  own,
   still: true,
 });
 
@@ -31,7 +31,7 @@ export function Replay({ page, deeds, room }) {
   const { words, state, place } = page;
   useKeys(room);
   const back = () => deeds.back({ room: "table", match: place.match, code: null });
-  const all = state?.story ? shownOf(page) : null;
+  const all = state?.story ? shownOf(page, room) : null;
   return html`<main class="table past" data-game=${all?.view?.game}>
     <${Bar} page=${page} deeds=${deeds} back=${back}>
       ${all?.view ? html`<${all.game.Facts} ...${all} />` : html`<h1>${say(words, "watch_again")}</h1>`}
@@ -40,6 +40,7 @@ export function Replay({ page, deeds, room }) {
       ${all?.view
         ? html`<${all.game.Felt} ...${all} />`
         : html`<p class="dealing" dir=${directionOf(words)}>${all ? say(words, "before_deal") : waits(words, state)}</p>`}
+      ${state?.own.looking && html`<${all?.game.Over} ...${all} />`}
     </div>
     ${all && html`<${Below} ...${all} room=${room} />`}
   </main>`;
@@ -52,15 +53,16 @@ function waits(words, state) {
   return refusal(words, state.fault);
 }
 
-/** All that the game's parts are drawn from. @param {any} page */
-function shownOf(page) {
+/** All that the game's parts are drawn from. @param {any} page @param {any} room */
+function shownOf(page, room) {
   const { words, state } = page;
   const { story, frame } = state;
-  const { view, sitting } = frame.news.known;
+  const { view, sitting: seated } = frame.news.known;
   const dealt = story.stops[state.at].round > 0;
   const game = GAMES[view.game];
-  const eyes = eyesOf(page, story.opened, story.seat, sitting);
-  return { words, view: dealt ? view : null, state: stateOf(frame), sitting: NOBODY, who: eyes.who, eyes, open: frame.hands, game, past: state };
+  const eyes = eyesOf(page, story.opened, story.seat, seated);
+  const sitting = { ...NOBODY, keep: room.keep };
+  return { words, view: dealt ? view : null, state: stateOf(state), sitting, who: eyes.who, eyes, open: frame.hands, game, past: state };
 }
 
 /** @param {any} room */
