@@ -2,7 +2,7 @@
 //
 //     node rummy.mjs '{"url", "browser", "language", "width", "height", "keyboard", "shots", "variant", "seats", "rounds"}'
 //
-// Plays by simple means: draws from the stock, has the cards grouped, lays what can be laid, lays off what
+// Plays by simple means: draws from the stock, twice from the fire, has the cards grouped, lays what can be laid, lays off what
 // lights up, throws the last card. Tries each other thing once. Says one JSON object.
 import { atHome, visit } from "./eyes.mjs";
 
@@ -70,7 +70,13 @@ async function draw() {
   seen.turns += 1;
   if (await once("fire", () => count(".look"))) await lookAtFire();
   else if (await once("hint", () => seen.turns > 2)) await hint();
-  await press(page.locator(".pile.stock"));
+  await press(page.locator((await fireWanted()) ? ".pile.fire" : ".pile.stock"));
+}
+
+/** Once before the opening, when it mostly is refused or obliges to open, and once after it. */
+async function fireWanted() {
+  const opened = (await count(".mine .opened")) > 0;
+  return once(`fire, opened: ${opened}`, () => opened || seen.turns > 3);
 }
 
 /** One thing that my turn asks for. */

@@ -52,6 +52,7 @@ export function Cards({ words, view, mind, marked, deeds }) {
                       best=${marked.cards.includes(card)}
                       fresh=${card === view.drawn || card === view.taken || view.must_place.includes(card)}
                       by=${drag?.card === card ? drag.by : null}
+                      side=${sideOf(drag, card)}
                       stop=${card === keys.stop}
                       choose=${choose}
                     />`,
@@ -61,6 +62,13 @@ export function Cards({ words, view, mind, marked, deeds }) {
         </div>`,
     )}
   </div>`;
+}
+
+/** On which side of a card the one that is drawn about would be put. @param {import("./drag.js").Drag | null} drag
+ * @param {string} card */
+function sideOf(drag, card) {
+  const [side, beside] = drag?.over?.split(":") ?? [];
+  return beside === card ? side : "";
 }
 
 /** @param {{words: any, part: import("../../play/hand/rows.js").Part, worth: number, children?: any}} props */
@@ -73,8 +81,8 @@ function Group({ words, part, worth, children }) {
 }
 
 /** @param {{words: any, card: string, small: boolean, chosen: boolean, best: boolean, fresh: boolean,
- *   by: {x: number, y: number} | null, stop: boolean, choose: (card: string) => void}} props */
-const Held = ({ words, card, small, chosen, best, fresh, by, stop, choose }) =>
+ *   by: {x: number, y: number} | null, side: string, stop: boolean, choose: (card: string) => void}} props */
+const Held = ({ words, card, small, chosen, best, fresh, by, side, stop, choose }) =>
   html`<div class="slot">
     <button
       class="card"
@@ -83,6 +91,7 @@ const Held = ({ words, card, small, chosen, best, fresh, by, stop, choose }) =>
       data-best=${String(best)}
       data-new=${String(fresh)}
       data-dragged=${String(Boolean(by))}
+      data-side=${side}
       aria-pressed=${String(chosen)}
       tabindex=${stop ? 0 : -1}
       style=${by ? { transform: `translate(${by.x}px, ${by.y}px) rotate(3deg)` } : {}}

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from "../h.js";
 const FAR = 8;
 
 /**
- * @typedef {{card: string, by: {x: number, y: number}}} Drag
- *   `by`: pixels that the card was drawn from where it lies.
+ * @typedef {{card: string, by: {x: number, y: number}, over: string | null}} Drag
+ *   `by`: pixels that the card was drawn from where it lies. `over`: what is under it.
  * @param {{lift: (card: string | null) => void, drop: (card: string, target: string) => void}} deeds
  */
 export function useDrag({ lift, drop }) {
@@ -22,10 +22,10 @@ export function useDrag({ lift, drop }) {
     if (!card || event.button !== 0) return;
     stop.current();
     stop.current = followed(event, {
-      move(by) {
+      move(by, { clientX, clientY }) {
         if (!dragged.current) lift(card);
         dragged.current = true;
-        setDrag({ card, by });
+        setDrag({ card, by, over: targetAt(clientX, clientY) });
       },
       end(at) {
         setDrag(null);
@@ -45,7 +45,7 @@ const cardAt = (target) =>
 
 /** Tells of a pointer that is down until it is up. What stops that.
  * @param {PointerEvent} down
- * @param {{move: (by: {x: number, y: number}) => void, end: (at: PointerEvent | null) => void}} told */
+ * @param {{move: (by: {x: number, y: number}, at: PointerEvent) => void, end: (at: PointerEvent | null) => void}} told */
 function followed(down, { move, end }) {
   let far = false;
   const listening = new AbortController();
@@ -62,7 +62,7 @@ function followed(down, { move, end }) {
   on("pointermove", (event) => {
     const by = { x: event.clientX - down.clientX, y: event.clientY - down.clientY };
     far ||= Math.hypot(by.x, by.y) > FAR;
-    if (far) move(by);
+    if (far) move(by, event);
   });
   on("pointerup", over);
   on("pointercancel", () => over(null));
