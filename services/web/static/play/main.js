@@ -23,8 +23,6 @@ import { opened } from "./rooms.js";
 import { load } from "./words.js";
 import { draw } from "../view/app.js";
 
-/** Marks a place to which one came from another of ours. */
-const INSIDE = { inside: true };
 /** Seconds before we try to come in again. */
 const ENTER_AGAIN = 3;
 
@@ -60,8 +58,12 @@ function go(place) {
   return room;
 }
 
+/** Notes once of a place whether one came to it from another of ours. @param {boolean} inside */
+const cameFrom = (inside) => history.state ?? history.replaceState({ inside }, "");
+
 /** The address says where to be. */
 function arrive() {
+  cameFrom(true);
   const place = placeOf(location.hash);
   if (addressOf(place) === addressOf(page.place)) return;
   if (place.room === "home") goHome();
@@ -113,15 +115,9 @@ const deeds = {
   begin,
   goHome,
   /** @param {Place} place */
-  go(place) {
-    history.pushState(INSIDE, "", addressOf(place));
-    arrive();
-  },
+  go: (place) => (location.hash = addressOf(place)),
   /** To where one came from; to that place, if one came from elsewhere. @param {Place} place */
-  back(place) {
-    if (history.state?.inside) history.back();
-    else deeds.go(place);
-  },
+  back: (place) => (history.state.inside ? history.back() : deeds.go(place)),
   /** A name of our own; none any more if nothing is said. @param {string} said */
   async rename(said) {
     set({ naming: "wait" });
@@ -173,6 +169,7 @@ async function start() {
   const nobody = { me: null, names: {}, naming: null };
   const first = { up: true, place: HOME, trouble: null, busy: true, running: [], ...nobody, state: null };
   set({ words, colours: colours(), ...first });
+  cameFrom(false);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
   document.addEventListener("visibilitychange", () => document.hidden || room?.again?.());
