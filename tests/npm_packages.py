@@ -3,9 +3,10 @@
 `@nats-io/nats-core` (Apache-2.0) is what a page speaks NATS with, so docs/examples/client.mjs runs
 on it; `typescript` (Apache-2.0) compiles waraq.d.ts; `ajv` (MIT) and `@asyncapi/specs` (Apache-2.0)
 judge schema.json and asyncapi.json by rules that are not ours. The page (docs/page.md) is vendored
-from `preact` (MIT), `htm` (Apache-2.0), `@nats-io/nats-core` and the font Vazirmatn (OFL-1.1) by
-`esbuild` (MIT), driven by `playwright-core` (Apache-2.0, 14 MB, without browsers of its own) and
-judged by `axe-core` (MPL-2.0). `waraq` needs none of these.
+from `preact` (MIT), `htm` (Apache-2.0), `@nats-io/nats-core`, the font Vazirmatn (OFL-1.1) and the
+cards of `@letele/playing-cards` (CC0-1.0) by `esbuild` (MIT), driven by `playwright-core`
+(Apache-2.0, 14 MB, without browsers of its own) and judged by `axe-core` (MPL-2.0). `waraq` needs
+none of these.
 
 The lock (`tests/npm/`) carries hashes and no host; to change it: `npm install --package-lock-only
 --omit-lockfile-registry-resolved` there.

@@ -7,4 +7,5 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const STATIC = here("../../services/web/static");
 export const TEXTS = here("../../schemas/texts");
 export const HOKM_LEVELS = LEVELS;
+export const HAND_VARIANTS = ["classic", "partnership", "saudi", "saudi_partnership"];
 export const pack = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));

@@ -52,7 +52,7 @@ function listen(page, seen) {
   page.on("websocket", (socket) => note(socket.url()));
   page.on("pageerror", (error) => seen.errors.push(String(error)));
   page.on("console", (line) => {
-    const asksNone = line.location().url.endsWith("/ticket"); // 404: no tickets are asked for here
+    const asksNone = /\/ticket(\?|$)/.test(line.location().url); // 404: no tickets are asked for here
     const broken = line.text().startsWith("WebSocket connection to"); // the broker was killed
     if (line.type() === "error" && !asksNone && !broken) seen.errors.push(line.text());
   });
@@ -87,7 +87,9 @@ export async function atHome({ page, seen, press, look }, asked) {
   await page.locator(".begin:enabled").waitFor();
   seen.ready = Date.now() - began;
   await page.evaluate(() => document.fonts.ready);
-  seen.bytes = await page.evaluate(() => performance.getEntries().reduce((sum, one) => sum + (one.decodedBodySize ?? 0), 0));
+  // The rooms come after home: all of it, as it came over the wire.
+  await page.waitForLoadState("networkidle");
+  seen.bytes = await page.evaluate(() => performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0));
   seen.loaded = seen.requests;
   await press(page.locator(`.choice[lang=${asked.language}]`));
   await page.locator(`html[lang=${asked.language}]`).waitFor();

@@ -92,9 +92,9 @@ test("how a match ended is in its snapshot", () => {
   assert.equal(hear(nothing(MATCH), closed, 0).known.over, "expired");
 });
 
-test("a match of another game is not shown as one of Hokm", () => {
-  const hand = snapshot(2, { view: { game: "hand", hand: ["9H1"] } });
-  const { known: now } = hear(nothing(MATCH), hand, 0);
+test("a match of a game that this page does not know is not shown as another", () => {
+  const baloot = snapshot(2, { view: { game: "baloot", hand: ["9H"] } });
+  const { known: now } = hear(nothing(MATCH), baloot, 0);
   assert.deepEqual([now.view, now.over], [null, "other_game"]);
 });
 

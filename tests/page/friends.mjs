@@ -46,7 +46,7 @@ async function openHokm({ page, press, look }) {
 /** He comes by an address, sees what is played, and sits down where he may. */
 async function sitDown({ page, press, look, chair }, link, seat) {
   await page.goto(link);
-  await chair(seat).and(page.locator(".free")).waitFor();
+  await chair(seat).and(page.locator(".vacant")).waitFor();
   await look("lobby-visitor");
   const rules = await page.locator(".table-rules li").allInnerTexts();
   await press(chair(seat));
@@ -56,7 +56,7 @@ async function sitDown({ page, press, look, chair }, link, seat) {
 
 async function getUp({ page, press, chair }, seat) {
   await press(page.locator(".get-up"));
-  await chair(seat).and(page.locator(".free")).waitFor();
+  await chair(seat).and(page.locator(".vacant")).waitFor();
 }
 
 /** A code that opens nothing. */
@@ -73,7 +73,7 @@ const calledAt = async ({ page, chair }, seat, name) => {
   return page.locator(`.chair[data-seat="${seat}"] b`).innerText();
 };
 
-/** One shows a sticker, the other sees it; the button rests. */
+/** One shows a sticker: what the other sees. */
 async function sticker(from, to, where) {
   await from.press(from.page.locator(".saying-button"));
   await from.look("stickers");
@@ -82,11 +82,7 @@ async function sticker(from, to, where) {
   await bubble.waitFor();
   const text = await bubble.innerText();
   await to.look("sticker");
-  await from.press(from.page.locator(".saying-button"));
-  const resting = await from.page.locator(".saying[data-sticker=salam]").isDisabled();
-  await from.page.keyboard.press("Escape");
-  await from.page.locator(".sayings-list").waitFor({ state: "detached" });
-  return { text, resting };
+  return text;
 }
 
 /** A page that was loaded again still knows the way to the table. */
@@ -176,6 +172,13 @@ async function hand(host, guest) {
   told.handRules = await sitDown(guest, await linkOf(host), 1);
   await host.look("lobby-hand");
   await host.press(host.page.locator(".start"));
+  for (const [one, other] of [[host, guest], [guest, host]]) {
+    await one.page.locator(".hand .card").first().waitFor();
+    await one.page.locator(".felt .plate").filter({ hasText: other.called }).waitFor();
+  }
+  await Promise.any([host, guest].map(({ page }) => page.locator('.mine[data-turn="true"]').waitFor()));
+  told.handTurns = (await Promise.all([host, guest].map(({ page }) => page.locator('.mine[data-turn="true"]').count()))).sort();
+  await host.look("hand-first-turn");
 }
 
 const persons = {};

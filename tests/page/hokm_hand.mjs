@@ -8,7 +8,9 @@ export const CORNER = { position: { x: 12, y: 18 } };
  * What somebody does there. `turn`: what is done at a turn of his, with its number from 0 on; true if
  * that was a card, so that the next turn has the next number.
  */
-export function hokmHand({ page, press, look }, turn = null) {
+export function hokmHand({ page, seen, press, look }, turn = null) {
+  seen.adrift = []; // after what the keyboard was nowhere
+
   /** Until the match is over, at each of my turns a card that may be played. */
   async function play() {
     for (let number = 0; ; ) {
@@ -31,6 +33,7 @@ export function hokmHand({ page, press, look }, turn = null) {
     await look("naming");
     await press(page.locator(".naming .suit").first());
     await page.locator(".naming").waitFor({ state: "detached" });
+    await heldBy("naming");
   }
 
   /** By its button, unless it has gone by itself meanwhile: it does not stay for ever. */
@@ -39,6 +42,12 @@ export function hokmHand({ page, press, look }, turn = null) {
     await look((await page.locator(".drawn").count()) ? "drawn" : "round");
     await press(over.locator(".deed").first(), { timeout: 1_000 }).catch(() => null);
     await over.waitFor({ state: "detached" });
+    await heldBy("panel");
+  }
+
+  /** The keyboard must be somewhere when a panel has gone. */
+  async function heldBy(gone) {
+    if (await page.evaluate(() => document.activeElement === document.body)) seen.adrift.push(gone);
   }
 
   /** The first card that may be played. */

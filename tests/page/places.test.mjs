@@ -12,6 +12,7 @@ const PLACES = [
   { room: "check", match: MATCH },
   { room: "tables" },
   { room: "standings" },
+  { room: "matches" },
   { room: "player", player: "u_anne0000" },
 ];
 
@@ -26,5 +27,5 @@ test("what is no address is home", () => {
 });
 
 test("a place is at a match or at none", () => {
-  assert.deepEqual(PLACES.map(matchOf), [null, MATCH, MATCH, MATCH, MATCH, null, null, null]);
+  assert.deepEqual(PLACES.map(matchOf), [null, MATCH, MATCH, MATCH, MATCH, null, null, null, null]);
 });

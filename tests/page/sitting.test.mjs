@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { AGAIN, SILENCE } from "../../services/web/static/play/asker.js";
 import { whyNot } from "../../services/web/static/play/hokm.js";
 import { mayAct, seen } from "../../services/web/static/play/sitting.js";
+import { titleOf } from "../../services/web/static/play/title.js";
 import { MATCH, ME, atTable, event, refused, settle } from "./at_table.mjs";
 
 const VIEW = {
@@ -132,6 +133,16 @@ test("H21 advice is for its move alone, and gone with the next event", atTable((
   assert.deepEqual(it.state.advice, advice(4).suggestion);
   it.sitting.take(event(13, { type: "card_played", card: "2H" }));
   assert.equal(it.state.advice, null);
+}));
+
+test("who looks at another page is told by the title that it is his turn, and not any longer", atTable((it) => {
+  const words = { language: "en", own: { title: "Waraq", your_turn: "Your turn" } };
+  const titleIf = (hidden, room = "table") => titleOf({ words, place: { room }, state: it.state }, hidden);
+  assert.equal(titleIf(true), "Waraq", "nothing was heard yet");
+  it.sitting.take(snapshot(12, 4));
+  assert.deepEqual([titleIf(true), titleIf(false), titleIf(true, "replay")], ["● Your turn", "Waraq", "Waraq"]);
+  touch(it, "2H");
+  assert.equal(titleIf(true), "Waraq");
 }));
 
 test("a match that never was is said so", atTable((it) => {

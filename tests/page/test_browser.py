@@ -1,6 +1,6 @@
 """Persons at the page, in a browser: a whole match each, in every language, on a phone and a desk.
 
-The broker and the table worker are killed meanwhile. Pictures stay in `shots/`.
+The broker and the table worker are killed meanwhile. Pictures stay in `shots/hokm/`.
 """
 
 import json
@@ -23,7 +23,7 @@ from tests.verifier.node import VERIFIER
 
 pytestmark = pytest.mark.slow
 
-SHOTS: Final = CHECKOUT / "shots"
+SHOTS: Final = CHECKOUT / "shots" / "hokm"
 PERSON: Final = Path(__file__).parent / "person.mjs"
 EYES: Final = Path(__file__).parent / "eyes.mjs"
 HOKM: Final = Path(__file__).parent / "hokm_hand.mjs"
@@ -31,7 +31,7 @@ BACK: Final = Path(__file__).parent / "look_back.mjs"
 LONGEST: Final = 240
 """Seconds that a person may sit there."""
 HEAVIEST: Final = 400_000
-"""Bytes that the page may have, unpacked."""
+"""Bytes that the page may have, with all its rooms, as they come over the wire."""
 WORDS: Final = CHECKOUT / "services" / "web" / "static" / "words"
 SENTENCES: Final = CHECKOUT / "schemas" / "texts"
 
@@ -70,7 +70,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What each guest saw, by name: they sit at their tables at once."""
     shutil.rmtree(SHOTS, ignore_errors=True)
-    SHOTS.mkdir()
+    SHOTS.mkdir(parents=True)
     program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES, HOKM, BACK)
     with ThreadPoolExecutor() as pool:
         found = pool.map(lambda guest: sat(up, program, guest), GUESTS)
@@ -121,6 +121,12 @@ def test_an_illegal_card_is_explained_and_the_master_gives_a_reason(
     found = seen[guest.name]
     assert found["refused"] in {None, sentences["must_follow_suit"]}
     assert any(found["advice"].startswith(text.partition(":")[0]) for text in reasons.values())
+
+
+def test_the_keyboard_is_somewhere_when_a_panel_has_closed(seen: dict[str, Any]) -> None:
+    assert {guest.name: seen[guest.name]["adrift"] for guest in GUESTS if guest.keyboard} == {
+        "en-1280": []
+    }
 
 
 def test_some_illegal_card_was_tried(seen: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { HOKM_LEVELS, STATIC, TEXTS, pack } from "./around.mjs";
+import { HAND_VARIANTS, HOKM_LEVELS, STATIC, TEXTS, pack } from "./around.mjs";
 import * as words from "../../services/web/static/play/words.js";
 
 const read = async (path) => {
@@ -25,7 +25,7 @@ test("each text that the page says is there, and none that it does not say", asy
     ["play", "view"].map(async (folder) =>
       (await readdir(`${STATIC}/${folder}`, { recursive: true })).map((name) => `${STATIC}/${folder}/${name}`)));
   const source = (await Promise.all(files.flat().filter((file) => file.endsWith(".js")).map((file) => readFile(file, "utf8")))).join("\n");
-  const begins = ["suit_", "rank_", "level_", "about_", "way_", "game_", "variant_", "company_", "was_", "step_", "verdict_"];
+  const begins = ["suit_", "rank_", "level_", "about_", "way_", "game_", "variant_", "company_", "state_", "was_", "step_", "verdict_"];
   for (const key of Object.keys(fa.own)) {
     const made = begins.find((one) => key.startsWith(one));
     assert.ok(source.includes(made ? `\`${made}\${` : `"${key}"`) || source.includes(`own.${key}`), key);
@@ -33,8 +33,10 @@ test("each text that the page says is there, and none that it does not say", asy
   for (const [, key] of source.matchAll(/say\((?:page\.)?words, "(\w+)"/g)) assert.ok(key in fa.own, key);
 });
 
-test("every card, way and level has its words", () => {
+test("every card, way, level, variant and state has its words", () => {
   for (const one of [fa, ar, en]) {
+    for (const state of ["lobby", "playing", "won", "lost", "abandoned", "ended"]) assert.ok(words.say(one, `state_${state}`));
+    for (const variant of HAND_VARIANTS) assert.ok(words.say(one, `variant_${variant}`));
     for (const card of pack) assert.doesNotMatch(words.cardName(one, card), /undefined|\{/);
     for (const level of HOKM_LEVELS) assert.ok(words.say(one, `level_${level}`));
     for (const way of ["win", "kot", "hakem_kot"]) assert.ok(words.say(one, `way_${way}`));
@@ -45,6 +47,8 @@ test("a card is called as at the table", () => {
   assert.equal(words.cardName(fa, "AS"), "آس پیک");
   assert.equal(words.cardName(ar, "QH"), "بنت كبة");
   assert.equal(words.cardName(en, "TD"), "ten of diamonds");
+  assert.equal(words.cardName(en, "TD2"), "ten of diamonds");
+  assert.deepEqual([fa, ar, en].map((one) => words.cardName(one, "JK2")), ["جوکر", "جوكر", "joker"]);
 });
 
 test("digits are the language's own, and names stand in an isolate", () => {

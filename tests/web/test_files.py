@@ -13,15 +13,16 @@ from services.web.page import policy
 from services.web.rates import FILES, READS
 from tests.web.serving import NATS, Site, site
 
+HEAVIEST: Final = 400_000
+"""Bytes that the first screen may have."""
 PLAIN: Final = {"Accept-Encoding": "identity"}
 PACKED: Final = {"Accept-Encoding": "gzip"}
 SERVED: Final = sorted(
     path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.suffix in KINDS
 )
 MODULES: Final = {name for name in SERVED if name.endswith(".js") and name != "verify.js"}
-LATER: Final = {name for name in MODULES if "/past/" in name}
-"""What few go to: loaded when somebody does."""
-IMPORTED: Final = re.compile(r'\bawait import\("([^"]+)"\)')
+IMPORTED: Final = re.compile(r'\bimport\("([^"]+)"\)')
+"""What is loaded later."""
 IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*?\bfrom "([^"]+)"', re.MULTILINE)
 
 
@@ -94,7 +95,7 @@ def test_nothing_is_written_into_the_page_that_its_policy_forbids() -> None:
 def test_the_page_names_files_that_are_there_and_every_module_that_it_begins_with() -> None:
     """So that a browser asks for all of them in one go, not one import after the other."""
     preloaded = {str(name).removeprefix("/static/") for name in PAGE.linked("modulepreload")}
-    assert preloaded | {"play/main.js"} == MODULES - LATER
+    assert preloaded | {"play/main.js"} == begun_with("play/main.js")
     for rel in ("stylesheet", "icon", "preload"):
         assert {str(name).removeprefix("/static/") for name in PAGE.linked(rel)} <= set(SERVED)
 
@@ -105,19 +106,47 @@ def test_a_module_imports_by_relative_paths_what_is_there(name: str) -> None:
         assert imports(name, IMPORT) | imports(name, IMPORTED) <= MODULES
 
 
-def test_what_is_loaded_later_is_imported_by_nothing_that_is_loaded_at_once() -> None:
-    first = MODULES - LATER
-    assert not {name for name in first if imports(name, IMPORT) & LATER}
-    assert {wanted for name in first for wanted in imports(name, IMPORTED)} <= LATER
+def test_the_rooms_come_when_home_is_there() -> None:
+    first = begun_with("play/main.js")
+    later = {wanted for name in MODULES for wanted in imports(name, IMPORTED)}
+    assert later == {"play/rooms.js", "view/rooms.js"}
+    assert not first & later
+    assert first | {one for name in later for one in begun_with(name)} >= MODULES
+
+
+def begun_with(name: str) -> set[str]:
+    """That module and all that it cannot begin without."""
+    found, new = {name}, {name}
+    while new:
+        new = {one for name in new for one in imports(name, IMPORT)} - found
+        found |= new
+    return found
 
 
 def imports(name: str, kind: re.Pattern[str]) -> set[str]:
     """What that module imports, by name."""
     path = FOLDER / name
-    wanted = kind.findall(path.read_text())
+    code = re.sub(r"/\*\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+    wanted = kind.findall(code)
     assert all(one.startswith(".") for one in wanted), wanted
     found = ((path.parent / one).resolve() for one in wanted)
     return {one.relative_to(FOLDER.resolve()).as_posix() for one in found}
+
+
+def test_what_home_waits_for_is_light() -> None:
+    """Unpacked, in the language with the longest words; fonts whose letters it has not included."""
+    linked = [*PAGE.linked("stylesheet"), *PAGE.linked("preload"), *PAGE.linked("icon")]
+    names = {str(name).removeprefix("/static/") for name in linked} | begun_with("play/main.js")
+    fonts = {name for name in SERVED if name.endswith(".woff2")}
+    sizes = [(FOLDER / name).stat().st_size for name in {"index.html"} | names | fonts]
+    words = [size_of_words(language) for language in ("fa", "ar", "en")]
+    assert 200_000 < sum(sizes) + max(words) < HEAVIEST
+
+
+def size_of_words(language: str) -> int:
+    """All that is loaded to speak that language."""
+    theirs = TEXTS.rglob(f"{language}.json")
+    return sum(path.stat().st_size for path in (FOLDER / f"words/{language}.json", *theirs))
 
 
 async def test_every_file_is_served_as_what_it_is(here: Site) -> None:

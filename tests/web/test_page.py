@@ -58,5 +58,5 @@ def test_the_numbers_are_those_of_the_service() -> None:
     assert f"has {HEAD_WAIT:.0f} s to be whole" in TEXT
     assert f"it is {PROXY_WAIT:.0f} s" in TEXT
     assert (WRITES.burst, WRITES.per_second, READS.burst, READS.per_second) == (60, 1, 200, 20)
-    assert (FILES.burst, FILES.per_second) == (2_000, 200)
+    assert (FILES.burst, FILES.per_second) == (5_000, 200)
     assert f"{DAILY} if not set" in (DOCS / "architecture.md").read_text()

@@ -3,19 +3,24 @@
  *
  * @typedef {{player: string, token: string, ends: number, nats: string}} Session
  * @typedef {import("../../../../docs/schema/waraq.js").MatchId} MatchId
+ * @typedef {{day: string, left: number, again: number}} Left `again`: ms from which on there are new ones
  */
-import { shown } from "./games.js";
+import { GAMES } from "./wishes.js";
 
 const KEPT = "waraq.session";
+/** Milliseconds that an answer may take: the web worker itself waits 5 s at most for a database. */
+const LONGEST = 12_000;
 
 /** What the web worker answered that was no success. */
 export class Declined extends Error {
-  /** @param {number} status @param {{error?: string, again?: number}} body */
-  constructor(status, { error = "fault", again } = {}) {
+  /** @param {number} status @param {{error?: string, again?: number}} body
+   * @param {number} wait seconds after which it may be asked again; 0 if that was not said */
+  constructor(status, { error = "fault", again } = {}, wait = 0) {
     super(error);
     this.status = status;
     this.code = error;
     this.again = again;
+    this.wait = wait;
   }
 }
 
@@ -23,12 +28,20 @@ export class Declined extends Error {
 export async function ask(method, path, token = null, body = undefined) {
   const answer = await fetch(path, {
     method,
+    signal: AbortSignal.timeout(LONGEST),
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Declined(answer.status, said);
+  if (!answer.ok) throw new Declined(answer.status, said, Number(answer.headers.get("retry-after")) || 0);
   return said;
+}
+
+/** One of the page's files of texts. @param {string} path @returns {Promise<Record<string, string>>} */
+export async function read(path) {
+  const texts = await ask("GET", `/static/${path}`);
+  if (Object.keys(texts).length === 0) throw new Error(`${path} did not come whole`);
+  return texts;
 }
 
 /** The session of this browser, renewed; a new guest if it has none that is good.
@@ -50,10 +63,17 @@ async function renewed(token) {
   }
 }
 
+/** By how many minutes our clock is ahead of UTC: the day is the player's own. */
+const offsetNow = () => 0 - new Date().getTimezoneOffset();
+
+/** The free matches that are left today; null where they are not counted, or not known now.
+ * @param {Session} session @returns {Promise<Left | null>} */
+export const leftToday = ({ token }) => ask("GET", `/ticket?offset=${offsetNow()}`, token).catch(() => null);
+
 /** A ticket for that match; null where none is asked for.
  * @param {Session} session @param {MatchId} match @returns {Promise<string | null>} */
 export async function ticketFor({ token }, match) {
-  const offset = -new Date().getTimezoneOffset();
+  const offset = offsetNow();
   try {
     return (await ask("POST", "/ticket", token, { match, offset })).ticket;
   } catch (error) {
@@ -68,5 +88,5 @@ export async function ticketFor({ token }, match) {
 export async function running({ token }) {
   const found = await ask("GET", "/matches?status=running&most=5", token).catch(() => null);
   const lines = /** @type {any[]} */ (found?.matches ?? []);
-  return lines.filter((line) => shown(line) && line.status === "playing");
+  return lines.filter((line) => GAMES.includes(line.game) && line.status === "playing");
 }

@@ -5,26 +5,32 @@
  * @typedef {import("./words.js").Words} Words
  * @typedef {import("./places.js").Place} Place
  * @typedef {import("./wishes.js").Wish} Wish
- * @typedef {{words: Words, colours: string, up: boolean, place: Place, trouble: string | null,
+ * @typedef {import("./insist.js").Failed} Failed
+ * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
+ *   left: import("./door.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
  *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
  *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
- *   we chose, as a text's key.
+ *   we chose, as a text's key. `shut`: why we could not come in yet. `left`: the free matches of today;
+ *   null where they are not counted, or not known.
  */
 import { connect } from "./connection.js";
-import { Declined, enter, running, ticketFor } from "./door.js";
+import { Declined, enter, leftToday, read, running, ticketFor } from "./door.js";
 import { note } from "./heads.js";
+import { insist } from "./insist.js";
 import { hashOf, keepCode, newCode } from "./invitation.js";
 import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
-import { colours, language, like } from "./preferences.js";
-import { opened } from "./rooms.js";
+import { cards, colours, language, like } from "./preferences.js";
 import { load } from "./words.js";
-import { draw } from "../view/app.js";
+import { draw, furnish } from "../view/app.js";
+import { drawAway } from "../view/away.js";
 
-/** Seconds before we try to come in again. */
-const ENTER_AGAIN = 3;
+/** Why we are not in: the rooms could not be loaded. That there is no session is said all the same. */
+const NO_ROOMS = "no_rooms";
+/** Milliseconds after which it is said that the broker does not answer. */
+const SLOW = 6_000;
 
 /** @type {Page} */
 let page;
@@ -36,11 +42,12 @@ let link;
 let room = null;
 /** Our stay in that room: one that was left says nothing any more. */
 let staying = {};
+/** @type {Promise<void>} every room but home is here */
+let rooms;
+/** @type {typeof import("./rooms.js").opened} */
+let opened;
 
 const names = book(namesOf, (known) => set({ names: known }));
-
-/** @param {string} path */
-const read = async (path) => (await fetch(`/static/${path}`)).json();
 
 /** @param {Partial<Page>} change */
 function set(change) {
@@ -62,8 +69,9 @@ function go(place) {
 const cameFrom = (inside) => history.state ?? history.replaceState({ inside }, "");
 
 /** The address says where to be. */
-function arrive() {
+async function arrive() {
   cameFrom(true);
+  await rooms;
   const place = placeOf(location.hash);
   if (addressOf(place) === addressOf(page.place)) return;
   if (place.room === "home") goHome();
@@ -77,13 +85,17 @@ function goHome() {
   lookForMatches();
 }
 
-const lookForMatches = () => running(session).then((found) => set({ running: found }));
+function lookForMatches() {
+  running(session).then((found) => set({ running: found }));
+  leftToday(session).then((left) => set({ left }));
+}
 
 /** A match of our own. @param {Wish} wish */
 async function begin(wish) {
   if (page.busy || !link) return;
   set({ busy: true, trouble: null });
   try {
+    await rooms;
     const match = newMatch();
     const ticket = await ticketFor(session, match);
     const invitation = wish.company === "friend" ? await invite(match) : null;
@@ -127,13 +139,20 @@ const deeds = {
   },
   /** @param {string} wanted */
   async speak(wanted) {
+    const words = await load(wanted, read).catch(() => null);
+    if (!words) return set({ trouble: "unread" });
     like("language", wanted);
-    set({ words: await load(wanted, read) });
+    set({ words, trouble: null });
   },
   /** @param {string} wanted */
   colour(wanted) {
     like("colours", wanted);
     set({ colours: wanted });
+  },
+  /** @param {string} wanted */
+  deal(wanted) {
+    like("cards", wanted);
+    set({ cards: wanted });
   },
 };
 
@@ -144,20 +163,38 @@ function hear(message) {
   if (match === matchOf(page.place)) room?.take?.(message);
 }
 
+/** Somebody looks at the page, or away from it. */
+function looked() {
+  set({});
+  if (!document.hidden) room?.again?.();
+}
+
 /** @param {boolean} up */
 function told(up) {
   set({ up });
   if (up) room?.again?.();
 }
 
+/** Loads all but home, in one go: so they are of home's own version. */
+async function loadRooms() {
+  const [found, drawn] = await Promise.all([import("./rooms.js"), import("../view/rooms.js")]);
+  furnish(drawn);
+  opened = found.opened;
+  set(page.shut?.code === NO_ROOMS ? { shut: null } : {});
+}
+
+/** A module that could not be loaded may be asked for by a new page only. @param {Failed} failed */
+const unfurnished = (failed) => set({ shut: { ...failed, code: NO_ROOMS, again: () => location.reload() } });
+
+async function entered() {
+  session = await enter();
+  set({ shut: null });
+  const slow = setTimeout(told, SLOW, false);
+  link = await connect(session, hear, told).finally(() => clearTimeout(slow));
+}
+
 async function comeIn() {
-  try {
-    session = await enter();
-    link = await connect(session, hear, told);
-  } catch {
-    set({ up: false });
-    return void setTimeout(comeIn, ENTER_AGAIN * 1_000);
-  }
+  await insist(entered, (shut) => set({ shut }));
   set({ up: true, busy: false, me: session.player });
   names.learn([session.player]);
   lookForMatches();
@@ -165,14 +202,15 @@ async function comeIn() {
 }
 
 async function start() {
-  const words = await load(language(), read);
+  const words = await insist(() => load(language(), read), ({ again }) => drawAway(again));
   const nobody = { me: null, names: {}, naming: null };
-  const first = { up: true, place: HOME, trouble: null, busy: true, running: [], ...nobody, state: null };
-  set({ words, colours: colours(), ...first });
+  const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
+  set({ words, colours: colours(), cards: cards(), ...outside, ...nobody, running: [], left: null, state: null });
+  rooms = insist(loadRooms, unfurnished);
   cameFrom(false);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
-  document.addEventListener("visibilitychange", () => document.hidden || room?.again?.());
+  document.addEventListener("visibilitychange", looked);
   await comeIn();
 }
 

@@ -3,13 +3,13 @@
  *
  * @typedef {{room: "home"} | {room: "table", match: string, code: string | null}
  *   | {room: "replay" | "check", match: string} | {room: "tables"} | {room: "standings"}
- *   | {room: "player", player: string}} Place
+ *   | {room: "matches"} | {room: "player", player: string}} Place
  *   `code`: that of the invitation by which one came to the table.
  */
 const TABLE = /^#(m_[0-9a-f]{32})(?:\/sit\/([0-9A-Za-z]{1,64}))?$/;
 const PAST = /^#(m_[0-9a-f]{32})\/(replay|check)$/;
 const PLAYER = /^#(u_[0-9a-z]{8,28})$/;
-const LIST = /^#(tables|standings)$/;
+const LIST = /^#(tables|standings|matches)$/;
 /** @type {Place} */
 export const HOME = { room: "home" };
 

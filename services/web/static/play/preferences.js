@@ -14,3 +14,6 @@ export function language() {
 
 /** Two colours of suits, or four. */
 export const colours = () => (liked("colours", "two") === "four" ? "four" : "two");
+
+/** Our own light cards, or the classic ones. */
+export const cards = () => (liked("cards", "light") === "classic" ? "classic" : "light");

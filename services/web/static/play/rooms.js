@@ -13,45 +13,23 @@
  * @typedef {(place: any, house: House, changed: (state: any) => void) => Room} Open
  */
 import { codeOf } from "./invitation.js";
+import { open as list } from "./lists/listing.js";
+import { open as check } from "./past/checking.js";
+import { open as replay } from "./past/watching.js";
 import { Sitting } from "./sitting.js";
 
-/** @type {Partial<Record<Place["room"], Open>>} */
-const ROOMS = {
-  check: later(async () => (await import("./past/checking.js")).open),
-  replay: later(async () => (await import("./past/watching.js")).open),
-  table: ({ match, code }, { session, link, meet }, changed) => {
-    /** @param {import("./sitting.js").State} state */
-    const told = (state) => {
-      changed(state);
-      meet(state.scene.sitting.flatMap(({ player }) => player ?? []));
-    };
-    return new Sitting(match, session.player, link, told, code ?? codeOf(match));
-  },
-};
-
-/** What few go to is loaded when somebody does. @param {() => Promise<Open>} load @returns {Open} */
-function later(load) {
-  return (place, house, changed) => {
-    let left = false;
-    /** @type {Room & {it: Room | null}} `it`: the room itself, once it is here */
-    const room = { it: null, take: (message) => room.it?.take?.(message), again, leave };
-    function again() {
-      if (room.it) room.it.again?.();
-      else load().then(enter, () => undefined);
-    }
-    /** @param {Open} open */
-    function enter(open) {
-      if (left || room.it) return;
-      room.it = open(place, house, changed);
-      room.it.again?.();
-    }
-    function leave() {
-      left = true;
-      room.it?.leave();
-    }
-    return room;
+/** @type {Open} */
+function table({ match, code }, { session, link, meet }, changed) {
+  /** @param {import("./sitting.js").State} state */
+  const told = (state) => {
+    changed(state);
+    meet(state.scene.sitting.flatMap(({ player }) => player ?? []));
   };
+  return new Sitting(match, session.player, link, told, code ?? codeOf(match));
 }
+
+/** @type {Partial<Record<Place["room"], Open>>} */
+const ROOMS = { check, matches: list, player: list, replay, standings: list, table, tables: list };
 
 /** @param {Place} place @param {House} house @param {(state: any) => void} changed
  * @returns {Room | null} */

@@ -29,8 +29,11 @@ export function spoken(languages) {
 /** @param {Words} words */
 export const directionOf = (words) => (words.language === "en" ? "ltr" : "rtl");
 
+/** For `Intl`: the language with its digits. @param {Words} words */
+export const localeOf = (words) => NUMBERS[words.language];
+
 /** @param {Words} words @param {number} number */
-export const digits = (words, number) => new Intl.NumberFormat(NUMBERS[words.language]).format(number);
+export const digits = (words, number) => new Intl.NumberFormat(localeOf(words)).format(number);
 
 /** A sentence with its values, each in an isolate of its own.
  * @param {Words} words @param {string} key @param {Record<string, string | number>} values */

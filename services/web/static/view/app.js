@@ -2,15 +2,13 @@
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
-import { later } from "./later.js";
-import { Table } from "./table.js";
+import { deal } from "./pictures.js";
 
-/** What is drawn in each place, home apart. @type {Partial<Record<string, any>>} */
-const ROOMS = {
-  check: later(async () => (await import("./past/check.js")).Check),
-  replay: later(async () => (await import("./past/replay.js")).Replay),
-  table: Table,
-};
+/** The rooms, once they are here: `ROOMS` and `titleOf` of rooms.js. @type {any} */
+let house = { ROOMS: {}, titleOf: null };
+
+/** @param {typeof import("./rooms.js")} rooms */
+export const furnish = (rooms) => void (house = rooms);
 
 /** @param {import("../play/main.js").Page} page @param {any} deeds @param {any} room */
 export function draw(page, deeds, room) {
@@ -18,17 +16,29 @@ export function draw(page, deeds, room) {
   root.lang = page.words.language;
   root.dir = directionOf(page.words);
   root.dataset.colours = page.colours;
-  document.title = say(page.words, "title");
+  deal(page.cards, page.colours);
+  document.title = house.titleOf?.(page, document.hidden) ?? say(page.words, "title");
   render(html`<${App} page=${page} deeds=${deeds} room=${room} />`, document.body);
 }
 
 /** @param {{page: import("../play/main.js").Page, deeds: any, room: any}} props */
 function App({ page, deeds, room }) {
   const { words } = page;
-  const Room = ROOMS[page.place.room];
-  return html`<div class="lost" role="status" hidden=${page.up}>${page.up ? "" : say(words, "lost")}</div>
+  const Room = house.ROOMS[page.place.room];
+  return html`<${Lost} page=${page} />
     ${page.trouble && html`<p class="trouble" role="alert">${trouble(words, page.trouble)}</p>`}
     ${Room && room
       ? html`<${Room} page=${page} deeds=${deeds} room=${room} />`
       : html`<${Home} page=${page} deeds=${deeds} />`}`;
+}
+
+/** That we could not come in, or that the connection is lost. @param {{page: import("../play/main.js").Page}} props */
+function Lost({ page: { words, up, shut } }) {
+  const text = shut
+    ? say(words, shut.code === "too_many" ? "too_many" : "not_in", { seconds: shut.seconds })
+    : say(words, "lost");
+  return html`<div class="lost" role="status" hidden=${up && !shut}>
+    ${shut || !up ? text : ""}
+    ${shut && html`<button onClick=${shut.again}>${say(words, "try_again")}</button>`}
+  </div>`;
 }

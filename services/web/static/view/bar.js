@@ -1,6 +1,7 @@
 /** The bar over a table: home or back, the game's facts, the settings. */
 import { say } from "../play/words.js";
-import { html, useState } from "./h.js";
+import { useEscape } from "./focus.js";
+import { html, useRef, useState } from "./h.js";
 import { Settings } from "./settings.js";
 
 /** @param {{page: any, deeds: any, drawer?: any, back?: () => void, children?: any}} props `drawer`: what
@@ -8,12 +9,19 @@ import { Settings } from "./settings.js";
 export function Bar({ page, deeds, drawer = null, back, children }) {
   const { words } = page;
   const [open, setOpen] = useState(false);
+  /** @type {{current: HTMLElement | null}} */
+  const opener = useRef(null);
+  const close = () => {
+    setOpen(false);
+    opener.current?.focus();
+  };
+  useEscape(open ? close : null);
   return html`<header class="bar">
     <button class="icon" aria-label=${say(words, back ? "back" : "home")} onClick=${back ?? deeds.goHome}>
       <span class="arrow" aria-hidden="true"></span>
     </button>
     ${children}
-    <button class="icon" aria-label=${say(words, "settings")} aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
+    <button ref=${opener} class="icon" aria-label=${say(words, "settings")} aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
       <span class="dots" aria-hidden="true"></span>
     </button>
     ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /><${ToCheck} page=${page} deeds=${deeds} />${drawer}</div>`}

@@ -2,6 +2,7 @@
 import { indexOf, isJoker, rankOf, suitOf } from "../play/cards.js";
 import { html } from "./h.js";
 import { inkOf, joker, jokerIndex } from "./joker.js";
+import { Picture, isClassic } from "./pictures.js";
 
 /** Each suit in a box of 20 by 20, its middle at 0 0. @type {Record<string, string>} */
 const SHAPES = {
@@ -84,9 +85,13 @@ const bold = (card) =>
   html`<text class="ink index bold" x="28" y="46">${indexOf(card)}</text>
     ${pip(suitOf(card), 28, 74, 1.6)}${pip(suitOf(card), 68, 108, 2.3)}`;
 
-/** The front of a card; what it is called is said by what it lies in.
+/** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
  * @param {{card: string, small?: boolean}} props */
 export const Face = ({ card, small = false }) =>
+  html`<${isClassic() ? Picture : Drawn} card=${card} small=${small} />`;
+
+/** @param {{card: string, small: boolean}} props */
+const Drawn = ({ card, small }) =>
   html`<svg class="front" data-suit=${inkOf(card)} viewBox="0 0 100 142" aria-hidden="true">
     ${isJoker(card) ? html`${joker()}${jokerIndex(small)}` : (small ? bold : pips)(card)}
   </svg>`;

@@ -4,6 +4,7 @@ import { Face } from "./card.js";
 import { html } from "./h.js";
 import { Form } from "./home/form.js";
 import { Settings } from "./settings.js";
+import { Ways } from "./ways.js";
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
 export const Home = ({ page, deeds }) =>
@@ -18,6 +19,7 @@ export const Home = ({ page, deeds }) =>
     <${Running} page=${page} deeds=${deeds} />
     <${Form} page=${page} deeds=${deeds} />
     <${Settings} page=${page} deeds=${deeds} />
+    <${Ways} page=${page} />
   </main>`;
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */

@@ -1,13 +1,28 @@
 /** What lies over the felt in every game: a panel, and the match's end. */
 import { directionOf, refusal, say } from "../play/words.js";
+import { useEscape, useFocusWithin } from "./focus.js";
 import { html, useEffect, useRef } from "./h.js";
 
-/** A panel takes the keyboard when it opens. @param {{words: any, name: string, children?: any}} props */
-export function Panel({ words, name, children }) {
+/** What its heading is called by, for who reads by ear. */
+const HEADING = "over-heading";
+
+/** A panel takes the keyboard when it opens, and gives it back when it closes; who reads by ear is told its heading.
+ * @param {{words: any, name: string, close?: (() => void) | null, children?: any}} props
+ *   `close`: what Escape does, if it can be closed */
+export function Panel({ words, name, close = null, children }) {
   /** @type {{current: HTMLElement | null}} */
   const panel = useRef(null);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), [name]);
-  return html`<section ref=${panel} class=${`over ${name}`} dir=${directionOf(words)} tabindex="-1" aria-live="polite">
+  useEscape(close);
+  useEffect(() => panel.current?.querySelector("h2")?.setAttribute("id", HEADING), [name]);
+  useFocusWithin(panel, name);
+  return html`<section
+    ref=${panel}
+    class=${`over ${name}`}
+    dir=${directionOf(words)}
+    tabindex="-1"
+    role="dialog"
+    aria-labelledby=${HEADING}
+  >
     ${children}
   </section>`;
 }

@@ -28,7 +28,7 @@ export function Plate({ words, scene, who, seat, turn, at, crowned = false, note
 /** The sticker that somebody shows; it is read out by the table. @param {{words: any, sticker: any}} props */
 export const Bubble = ({ words, sticker }) =>
   words.stickers[sticker]
-    ? html`<span class="bubble" dir="auto" aria-hidden="true">${words.stickers[sticker]}</span>`
+    ? html`<span class="says" aria-hidden="true"><span class="bubble" dir="auto">${words.stickers[sticker]}</span></span>`
     : null;
 
 /** The backs of what a seat holds. @param {{words: any, count: number}} props */

@@ -1,4 +1,4 @@
-/** One's name, language, colours of the suits. */
+/** One's name, language, colours of the suits, card set. */
 import { LANGUAGES, say } from "../play/words.js";
 import { SuitMark } from "./card.js";
 import { html } from "./h.js";
@@ -24,13 +24,14 @@ export const Settings = ({ page, deeds }) =>
       )}
     </div>
     <${Colours} page=${page} deeds=${deeds} />
+    <${Cards} page=${page} deeds=${deeds} />
   </div>`;
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
 function Colours({ page, deeds }) {
   const four = page.colours === "four";
   return html`<button
-    class="choice colours"
+    class="choice lone colours"
     aria-pressed=${String(four)}
     onClick=${() => deeds.colour(four ? "two" : "four")}
   >
@@ -38,5 +39,17 @@ function Colours({ page, deeds }) {
       ${["S", "H", "C", "D"].map((suit) => html`<${SuitMark} suit=${suit} />`)}
     </span>
     ${say(page.words, "four_colours")}
+  </button>`;
+}
+
+/** @param {{page: import("../play/main.js").Page, deeds: any}} props */
+function Cards({ page, deeds }) {
+  const classic = page.cards === "classic";
+  return html`<button
+    class="choice lone cards"
+    aria-pressed=${String(classic)}
+    onClick=${() => deeds.deal(classic ? "light" : "classic")}
+  >
+    ${say(page.words, "classic_cards")}
   </button>`;
 }

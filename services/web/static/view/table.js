@@ -14,7 +14,7 @@ import { Watching } from "./watching.js";
 
 /**
  * What each game draws there: `Facts` in the bar, `Felt` on it, `Over` it while a match goes on,
- * `Mine` below; and who won, as `won(view)`, `text(words, view)` and `Score`.
+ * `Mine` below; and who won, as `won(view)`, `text(words, view, who)` and `Score`.
  * @type {Record<string, any>}
  */
 export const GAMES = { hand, hokm };
@@ -60,21 +60,24 @@ function below(game, all) {
   return all.state.scene.over ? null : html`<${Watching} ...${all} />`;
 }
 
-/** What lies over the felt: a round that was just scored, the match's end, what the game has.
+/** What lies over the felt: a round that was just scored, the match's end, what the game has. Before
+ * there is a view that is the draw for who begins.
  * @param {any} game @param {any} all @param {any} deeds */
 function over(game, all, deeds) {
   const { words, view, state, who } = all;
   const ended = state.scene.over;
-  if (game && (!ended || (state.round && ended !== "unknown"))) return html`<${game.Over} ...${all} />`;
+  const played = !ended || (state.round && ended !== "unknown");
+  if (game && played && (view || state.draw)) return html`<${game.Over} ...${all} />`;
   if (!ended) return null;
   const won = view && view.seat !== null && game.won(view);
-  return html`<${End} words=${words} match=${state.scene.match} over=${ended} won=${won} text=${endText(game, words, view, who)} deeds=${deeds}>
-    ${view && html`<${game.Score} words=${words} view=${view} />`}
+  const told = { over: ended, won, text: endText(game, words, view, who) };
+  return html`<${End} words=${words} match=${state.scene.match} deeds=${deeds} ...${told}>
+    ${view && html`<${game.Score} words=${words} view=${view} who=${who} />`}
   <//>`;
 }
 
 /** Who won, or nothing. @param {any} game @param {any} words @param {any} view @param {any} who */
 function endText(game, words, view, who) {
   if (!view || view.winner === null) return "";
-  return view.seat === null ? wonBy(words, view, who) : game.text(words, view);
+  return view.seat === null ? wonBy(words, view, who) : game.text(words, view, who);
 }

@@ -91,14 +91,17 @@ function step(arrangement, card, by) {
  * @param {readonly string[]} hand @param {"suit" | "rank"} by @returns {Arrangement} */
 export const sortedBy = (hand, by) => arranged([sorted(hand, by)]);
 
+/** More than the key of any other card. */
+const JOKERS_LAST = RANKS.length * SUITS.length;
+
 /** @param {readonly string[]} hand @param {"suit" | "rank"} by */
 function sorted(hand, by) {
   /** @param {string} card */
-  const suit = (card) => SUITS.indexOf(suitOf(card));
-  /** @param {string} card */
-  const rank = (card) => RANKS.indexOf(rankOf(card));
-  /** @param {string} card */
-  const key = (card) => (isJoker(card) ? 1_000 : by === "suit" ? suit(card) * 20 + rank(card) : rank(card) * 20 + suit(card));
+  function key(card) {
+    const [suit, rank] = [SUITS.indexOf(suitOf(card)), RANKS.indexOf(rankOf(card))];
+    if (isJoker(card)) return JOKERS_LAST;
+    return by === "suit" ? suit * RANKS.length + rank : rank * SUITS.length + suit;
+  }
   return [...hand].sort((one, other) => key(one) - key(other) || (one < other ? -1 : 1));
 }
 

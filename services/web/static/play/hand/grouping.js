@@ -11,8 +11,8 @@ import { isJoker } from "../cards.js";
 import { fits, heldValue, readingOf, sum, swapOf } from "./melds.js";
 import { bestMelds } from "./search.js";
 
-/** The melds that leave the least value loose; ties: the fewest cards, the most valuable melds, the
- * fewest melds. @param {readonly string[]} hand @param {HandOptions} options @returns {Grouping} */
+/** The melds that leave the least value loose; ties: the fewest cards, then the most valuable melds.
+ * @param {readonly string[]} hand @param {HandOptions} options @returns {Grouping} */
 export const grouped = (hand, options) =>
   groupingOf(hand, bestMelds(hand, options).melds ?? [], options);
 
@@ -52,7 +52,7 @@ function openingWithout(hand, kept, view) {
  * alone must find a place. @param {Grouping} opening @param {HandView} view */
 function canEnd({ melds, loose }, view) {
   if (loose.length === 0 || loose.some((card) => card !== view.taken)) return true;
-  const laid = melds.map(({ kind, cards }, at) => ({ id: view.melds.length + at + 1, owner: view.seat ?? 0, kind, cards }));
+  const laid = melds.map(({ kind, cards }) => ({ id: 0, owner: 0, kind, cards }));
   return findsPlace(loose[0], [...view.melds, ...laid]);
 }
 

@@ -104,7 +104,7 @@ export function offers(view, chosen) {
     melds,
     readings: readings(chosen, view.options),
     open: opened(view) ? null : { value, bar: view.bar },
-    lay: lay.length && !whyNot(view, { type: "lay_melds", melds: lay }) ? lay : null,
+    lay: whyNot(view, { type: "lay_melds", melds: lay }) ? null : lay,
     layOff: alone === null ? [] : layOffs(view, alone),
     swap: alone === null ? [] : swaps(view, alone),
     discard: alone !== null && !whyNot(view, { type: "discard", card: alone }),

@@ -113,7 +113,7 @@ export function whyNoMeld(cards) {
 /** @param {readonly string[]} cards @returns {(readonly string[])[]} the higher runs first */
 function listings(cards) {
   const naturals = cards.filter((card) => !isJoker(card));
-  if (cards.length < MELD_SIZE || naturals.length < cards.length - 1 || cards.length > RUN_SIZE) return [];
+  if (cards.length < MELD_SIZE || naturals.length < cards.length - 1) return [];
   const same = naturals.every((card) => rankOf(card) === rankOf(naturals[0]));
   const listed = same ? [bySuit(cards)] : runs(naturals, cards.find(isJoker));
   return listed.filter(read);

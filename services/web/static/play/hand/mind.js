@@ -30,8 +30,21 @@ const MELD_SIZE = 3;
 /** How each hand was put in order of itself, so that it is worked out once. @type {WeakMap<object, Arrangement>} */
 const begun = new WeakMap();
 
+/** What was worked out last for each, so that the parts of a table need not do it again.
+ * @type {WeakMap<Own, {view: HandView, mind: Mind}>} */
+const known = new WeakMap();
+
 /** @param {HandView} view @param {Own} own @returns {Mind} */
 export function mindOf(view, own) {
+  const last = known.get(own);
+  if (last?.view === view) return last.mind;
+  const mind = workedOut(view, own);
+  known.set(own, { view, mind });
+  return mind;
+}
+
+/** @param {HandView} view @param {Own} own @returns {Mind} */
+function workedOut(view, own) {
   const arrangement = arrangementOf(view, own.arrangement);
   const chosen = (own.chosen ?? []).filter((card) => view.hand.includes(card));
   const alone = own.lifted ?? (chosen.length === 1 ? chosen[0] : null);

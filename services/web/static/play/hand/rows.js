@@ -13,17 +13,19 @@ const GAP = 0.25;
  * @returns {Part[][]} */
 export function rowsOf(groups, room) {
   const parts = groups.map((cards, group) => ({ group, cards, last: true })).filter(({ cards }) => cards.length);
-  const [whole, broken] = [wholeGroups, brokenGroups].map((fill) => even(parts, room, fill));
+  const longest = Math.max(1, ...parts.map(({ cards }) => cards.length));
+  const whole = even(parts, room, wholeGroups, longest > room ? 1 : longest);
+  const broken = even(parts, room, brokenGroups, 1);
   return whole.length > broken.length ? broken : whole;
 }
 
 /** In rows that are no longer than they must be for as few of them.
  * @param {readonly Part[]} parts @param {number} room
- * @param {(parts: readonly Part[], room: number) => Part[][]} fill */
-function even(parts, room, fill) {
+ * @param {(parts: readonly Part[], room: number) => Part[][]} fill @param {number} least room */
+function even(parts, room, fill, least) {
   let rows = fill(parts, room);
-  const longest = Math.min(room, parts.reduce((sum, { cards }) => sum + cards.length + GAP, 0));
-  for (let less = longest - 1; less >= 1; less--) {
+  const most = Math.min(room, parts.reduce((sum, { cards }) => sum + cards.length + GAP, 0));
+  for (let less = most - 1; less >= least; less--) {
     const found = fill(parts, less);
     if (found.length > rows.length) return rows;
     rows = found;

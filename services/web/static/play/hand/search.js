@@ -15,24 +15,26 @@
  *   Disjoint melds, one after the other; their worth, no more than the bar, and how good they are.
  */
 import { JOKER, SUITS, faceOf, isJoker, rankOf, suitOf } from "../cards.js";
-import { LAST_PLACE, MELD_SIZE, RUN_RANKS, RUN_SIZE, SET_SIZE, heldValue, runValue, sum, valueOfRank } from "./melds.js";
+import { LAST_PLACE, MELD_SIZE, RUN_RANKS, RUN_SIZE, SET_SIZE } from "./melds.js";
+import { heldValue, runValue, sum, valueOfRank } from "./melds.js";
 
-/** Melds that are tried for one hand; then the best that was found so far is taken. */
-export const MOST_TRIED = 60_000;
+/** Melds that are tried for one hand; then the best that was found so far is taken. The hand that needs
+ * the most, of fifteen cards and both jokers, is not known; 10,800 is the most that was found. */
+export const MOST_TRIED = 20_000;
 /** Different faces of a hand that are looked at: the masks of two copies and the jokers are one number.
  * No hand has as many. */
 export const MOST_FACES = 25;
 
-/** More than a hand's cards, than all melds of a hand can be worth, than they can be. */
-const [CARDS, WORTH, MELDS] = [32, 512, 16];
+/** More than a hand's cards, and than all its melds can be worth. */
+const [CARDS, WORTH] = [32, 512];
 
 const FACES = SUITS.flatMap((suit) => [...RUN_RANKS.slice(0, LAST_PLACE)].map((rank) => rank + suit));
 
-/** The best melds of a hand: those that leave the least value in it; then the fewest cards, then what is
- * worth the most on the table, then the fewest melds. @param {readonly string[]} cards
- * @param {HandOptions} options @param {number} bar what they must be worth at least
- * @param {number} most melds that are tried @param {string | null} first of two copies that which goes
- * down before its twin @returns {{melds: readonly (readonly string[])[] | null, tried: number}}
+/** The best melds of a hand: those that leave the least value in it, then the fewest cards, and then are
+ * worth the most on the table. @param {readonly string[]} cards @param {HandOptions} options
+ * @param {number} bar what they must be worth at least @param {number} most melds that are tried
+ * @param {string | null} first of two copies that which goes down before its twin
+ * @returns {{melds: readonly (readonly string[])[] | null, tried: number}}
  *   null if the bar is not reached */
 export function bestMelds(cards, options, bar = 0, most = MOST_TRIED, first = null) {
   const pool = poolOf(cards);
@@ -99,7 +101,7 @@ const subsets = (all) =>
 function candidate(pool, faces, value) {
   const naturals = faces.filter((face) => face !== JOKER);
   const held = sum(faces.map(heldValue));
-  const gain = ((held * CARDS + faces.length) * WORTH + value) * MELDS - 1;
+  const gain = (held * CARDS + faces.length) * WORTH + value;
   return { faces, need: maskOf(pool.faces, naturals), jokers: faces.length - naturals.length, value, gain };
 }
 
@@ -177,7 +179,8 @@ function withWay(ways, way) {
 /** @param {Way} way @param {readonly string[]} cards @param {string | null} first
  * @returns {(readonly string[])[]} */
 function spelled(way, cards, first) {
-  const waiting = [...cards].sort((one, other) => Number(other === first) - Number(one === first) || (one < other ? -1 : 1));
+  const [before, others] = [true, false].map((is) => cards.filter((card) => (card === first) === is).sort());
+  const waiting = [...before, ...others];
   /** @param {string} face */
   const taken = (face) => waiting.splice(waiting.findIndex((card) => faceOf(card) === face), 1)[0];
   const melds = [];

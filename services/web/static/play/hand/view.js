@@ -34,37 +34,53 @@ export const unitOf = (options, seat) => (inSides(options) ? seat % SIDES : seat
 /** Nothing is done in this turn. */
 const NOTHING = { must_open: false, must_place: [], taken: null, drawn: null };
 
-/** The view of a match of which nothing has been dealt: what `after` makes of it and of the first
- * `hand_dealt`, with its cards, is the table's own. @param {HandOptions} options
+/** The view before anything was dealt: nobody is on turn, all cards are one pack. What `after` makes of
+ * it and of the first deal's events is the table's own view. @param {HandOptions} options
  * @param {number | null} seat null of who watches @returns {HandView} */
 export function begun(options, seat) {
   const units = Array.from({ length: unitsOf(options) }, (_, unit) => unit);
-  const totals = units.map(() => 0);
-  const before = { game: /** @type {const} */ ("hand"), options, totals, contenders: units, seat, winner: null };
-  return fresh(before, 0, 0, []);
+  return {
+    game: "hand",
+    options,
+    ...freshTable(options),
+    round: 0,
+    dealer: 0,
+    turn: null,
+    stock: PACK,
+    left: Array.from({ length: options.seats }, () => 0),
+    totals: units.map(() => 0),
+    contenders: units,
+    seat,
+    hand: [],
+    winner: null,
+  };
 }
 
-/** @param {Pick<HandView, "game" | "options" | "totals" | "contenders" | "seat" | "winner">} before
+/** A table on which nobody has done anything. @param {HandOptions} options */
+const freshTable = ({ seats }) => ({
+  ...NOTHING,
+  phase: /** @type {const} */ ("discard_first"),
+  bar: BAR,
+  opened: Array.from({ length: seats }, () => false),
+  melds: [],
+  fire: [],
+  tosses: [],
+  reshuffles: 0,
+});
+
+/** A new round; of the old one only totals and contenders stay. @param {HandView} view
  * @param {number} round @param {number} dealer @param {readonly string[]} hand @returns {HandView} */
-function fresh(before, round, dealer, hand) {
-  const { seats } = before.options;
+function dealt(view, round, dealer, hand) {
+  const { seats } = view.options;
   const starter = next(dealer, seats);
-  const all = Array.from({ length: seats }, (_, seat) => seat);
   return {
-    ...before,
-    ...NOTHING,
-    phase: "discard_first",
+    ...view,
+    ...freshTable(view.options),
     round,
     dealer,
     turn: starter,
-    bar: BAR,
-    opened: all.map(() => false),
-    melds: [],
-    fire: [],
-    tosses: [],
     stock: PACK - PACKET * seats - 1,
-    reshuffles: 0,
-    left: all.map((seat) => PACKET + Number(seat === starter)),
+    left: view.left.map((_, seat) => PACKET + Number(seat === starter)),
     hand,
   };
 }
@@ -74,9 +90,7 @@ function fresh(before, round, dealer, hand) {
 /** @param {HandView} view @param {Fact} fact @param {readonly string[]} cards those that it put into
  * the viewer's hand @returns {HandView} */
 export function after(view, { seat, body }, cards = []) {
-  if (body.type === "hand_dealt") return fresh(view, body.round, body.dealer, cards);
-  if (seat === null || seat !== view.turn) return afterRule(view, body);
-  return afterMove(view, seat, body, cards);
+  return seat !== null && seat === view.turn ? afterMove(view, seat, body, cards) : afterRule(view, body, cards);
 }
 
 /** What a seat on turn did. @param {HandView} view @param {number} seat @param {Body} body
@@ -96,13 +110,16 @@ function afterMove(view, seat, body, cards) {
     case "card_discarded":
       return discarded(view, seat, body.card);
     default:
-      return afterRule(view, body);
+      return afterRule(view, body, cards);
   }
 }
 
-/** What came of itself. @param {HandView} view @param {Body} body @returns {HandView} */
-function afterRule(view, body) {
+/** What came of itself. @param {HandView} view @param {Body} body @param {readonly string[]} cards
+ * @returns {HandView} */
+function afterRule(view, body, cards) {
   switch (body.type) {
+    case "hand_dealt":
+      return dealt(view, body.round, body.dealer, cards);
     case "cards_shuffled":
       return body.label === "deal" ? view : reshuffled(view, body.cards);
     case "round_ended":
@@ -164,8 +181,12 @@ const kindOf = (cards) => read(cards)?.kind ?? "run";
 
 /** By seat, who has opened once that one has: in Saudi partnership its side with it (N17).
  * @param {HandView} view @param {number} seat */
-const openedWith = ({ options, opened }, seat) =>
-  opened.map((was, other) => was || other === seat || (options.variant === "saudi_partnership" && unitOf(options, other) === unitOf(options, seat)));
+function openedWith({ options, opened }, seat) {
+  const together = options.variant === "saudi_partnership";
+  /** @param {number} other */
+  const opens = (other) => other === seat || (together && unitOf(options, other) === unitOf(options, seat));
+  return opened.map((was, other) => was || opens(other));
+}
 
 /** @param {HandView} view @param {number} seat
  * @param {{meld: number, card: string, end: "low" | "high" | null}} body @returns {HandView} */

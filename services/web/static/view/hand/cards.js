@@ -66,7 +66,7 @@ export function Cards({ words, view, mind, marked, deeds }) {
 /** @param {{words: any, part: import("../../play/hand/rows.js").Part, worth: number, children?: any}} props */
 function Group({ words, part, worth, children }) {
   const name = worth ? say(words, "meld_worth", { worth }) : say(words, "loose");
-  return html`<div class="group" role="group" aria-label=${name} data-meld=${String(worth > 0)} data-drop=${`group:${part.group}`}>
+  return html`<div class="bunch" role="group" aria-label=${name} data-meld=${String(worth > 0)} data-drop=${`group:${part.group}`}>
     ${children}
     ${worth > 0 && part.last && html`<span class="worth" aria-hidden="true">${say(words, "number", { number: worth })}</span>`}
   </div>`;

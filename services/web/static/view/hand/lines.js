@@ -2,6 +2,7 @@
 import { short } from "../../play/cards.js";
 import { inSides } from "../../play/hand/view.js";
 import { cardName, say } from "../../play/words.js";
+import { sideName } from "../names.js";
 
 const [LTR, POP] = ["\u2066", "\u2069"];
 
@@ -69,8 +70,7 @@ export const tied = (words, view, who) =>
 
 /** A seat, or a side. @param {any} words @param {any} view @param {any} who @param {number} unit */
 export function unitName(words, view, who, unit) {
-  if (!inSides(view.options)) return who(unit);
-  return say(words, unit === (view.seat ?? 0) % 2 ? "we" : "they");
+  return inSides(view.options) ? sideName(words, view, unit) : who(unit);
 }
 
 /** What a screen reader is told beside that line: the card that I drew, the cards of new melds.

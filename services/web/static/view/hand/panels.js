@@ -18,7 +18,7 @@ export function Over(props) {
 
 /** Which end, which reading, the card or the joker. @param {any} props */
 const Choice = ({ words, view, mind, deeds }) =>
-  html`<${Panel} words=${words} name="choosing">
+  html`<${Panel} words=${words} name="choosing" close=${deeds.close}>
     <h2>${say(words, "which_way")}</h2>
     ${mind.choice.map(
       (/** @type {any} */ action) =>
@@ -33,8 +33,8 @@ const Choice = ({ words, view, mind, deeds }) =>
 /** @param {any} words @param {any} action */
 function wayText(words, action) {
   if (action.type === "swap_joker") return say(words, "way_swap");
-  if (action.type === "lay_off") return say(words, action.end === "low" ? "way_low" : "way_high");
-  return list(action.melds.flat());
+  if (action.type === "lay_melds") return list(action.melds.flat());
+  return say(words, action.end === null ? "way_add" : action.end === "low" ? "way_low" : "way_high");
 }
 
 /** The cards of the meld as it will lie. @param {any} view @param {any} action @returns {readonly string[]} */
@@ -48,7 +48,7 @@ function then(view, action) {
 /** The whole fire pile, the top first, and who threw each (N28). @param {any} props */
 function Pile({ words, view, who, deeds }) {
   const lying = view.tosses.filter((/** @type {any} */ toss) => toss.taken_by === null && view.fire.includes(toss.card));
-  return html`<${Panel} words=${words} name="whole-fire">
+  return html`<${Panel} words=${words} name="whole-fire" close=${deeds.close}>
     <h2>${say(words, "fire_pile", { count: view.fire.length })}</h2>
     <ol class="thrown" dir="ltr">
       ${lying.toReversed().map(
@@ -70,7 +70,7 @@ function Round({ words, view, state, who, sitting }) {
   const out = ended?.result.went_out ?? null;
   const ours = out !== null && unitOf(view.options, out) === unitOf(view.options, view.seat ?? 0);
   const goes = round.round >= view.options.rounds && view.contenders.length > 1;
-  return html`<${Panel} words=${words} name=${ours ? "won reckoning" : "reckoning"}>
+  return html`<${Panel} words=${words} name=${ours ? "won reckoning" : "reckoning"} close=${sitting.goOn}>
     <h2>${outText(words, view, ended?.result, round.score.void, who)}</h2>
     <table>
       <thead>

@@ -5,7 +5,7 @@ import { mayAct } from "../../play/sitting.js";
 import { say } from "../../play/words.js";
 import { html } from "../h.js";
 import { Mine as Below } from "../mine.js";
-import { whoIsWho } from "../names.js";
+import { sideName } from "../names.js";
 import { Cards } from "./cards.js";
 import { deedsAt } from "./deeds.js";
 import { line, spoken, steps } from "./lines.js";
@@ -21,15 +21,15 @@ const [TURN, DUTY] = [25_000, 60_000];
 /** @param {any} view */
 const won = (view) => view.winner === unitOf(view.options, view.seat ?? 0);
 
-/** Who won. @param {any} words @param {any} view */
-function text(words, view) {
+/** Who won. @param {any} words @param {any} view @param {any} who */
+function text(words, view, who) {
   if (won(view)) return say(words, inSides(view.options) ? "match_ours" : "you_won");
   if (inSides(view.options)) return say(words, "match_theirs");
-  return say(words, "won_by", { who: whoIsWho(words, view)(view.winner) });
+  return say(words, "won_by", { who: who(view.winner) });
 }
 
 /** @param {any} props */
-const Score = ({ words, view }) => html`<${Totals} words=${words} view=${view} who=${whoIsWho(words, view)} />`;
+const Score = (props) => html`<${Totals} ...${props} />`;
 
 /** All that the parts of the table are drawn from. @param {any} props */
 function around(props) {
@@ -63,23 +63,23 @@ const Over = (props) => (props.view ? html`<${Panels} ...${around(props)} />` : 
 
 /** Round, kind of Hand; of two sides, their penalties. @param {any} props */
 function Facts({ words, view }) {
-  const { round, options, totals } = view;
+  const { round, options } = view;
   const late = round > options.rounds;
   const ours = unitOf(options, view.seat ?? 0);
   return html`<div class="facts">
-    ${inSides(options) && html`<${Side} words=${words} name="we" points=${totals[ours]} />`}
+    ${inSides(options) && html`<${Side} words=${words} view=${view} side=${ours} name="we" />`}
     <div class="round">
       <b>${late ? say(words, "tie_break") : say(words, "round_of", { round, rounds: options.rounds })}</b>
       <small>${say(words, `variant_${options.variant}`)}</small>
     </div>
-    ${inSides(options) && html`<${Side} words=${words} name="they" points=${totals[1 - ours]} />`}
+    ${inSides(options) && html`<${Side} words=${words} view=${view} side=${1 - ours} name="they" />`}
   </div>`;
 }
 
-/** @param {{words: any, name: string, points: number}} props */
-const Side = ({ words, name, points }) =>
+/** @param {{words: any, view: any, side: number, name: string}} props */
+const Side = ({ words, view, side, name }) =>
   html`<div class=${`side ${name}`}>
-    <span>${say(words, name)} <b><bdi>${say(words, "number", { number: points })}</bdi></b></span>
+    <span>${sideName(words, view, side)} <b><bdi>${say(words, "number", { number: view.totals[side] })}</bdi></b></span>
   </div>`;
 
 /** @param {any} props */
@@ -88,6 +88,7 @@ function Mine(props) {
   const { words, view, state, sitting, who, may } = all;
   const plate = html`<${Seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${view.seat} />`;
   const over = state.round || state.scene.over;
+  const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
   return html`<${Below}
     words=${words}
     view=${view}
@@ -99,8 +100,8 @@ function Mine(props) {
     steps=${state.advice ? steps(words, state.advice.actions) : ""}
     plate=${plate}
   >
-    ${!over && html`<${Tools} words=${words} view=${view} mind=${all.mind} deeds=${all.deeds} may=${may} />
-      <${Cards} words=${words} view=${view} mind=${all.mind} marked=${all.marked} deeds=${all.deeds} />`}
+    ${!over && !held && html`<${Tools} words=${words} view=${view} mind=${all.mind} deeds=${all.deeds} may=${may} />`}
+    ${!over && html`<${Cards} words=${words} view=${view} mind=${all.mind} marked=${all.marked} deeds=${all.deeds} />`}
   <//>`;
 }
 

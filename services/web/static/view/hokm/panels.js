@@ -41,7 +41,7 @@ const Trump = ({ words, advice, act }) =>
 
 /** @param {{words: any, draw: any, who: (seat: number) => string, goOn: () => void}} props */
 const Drawn = ({ words, draw: { shown, hakem }, who, goOn }) =>
-  html`<${Panel} words=${words} name="drawn">
+  html`<${Panel} words=${words} name="drawn" close=${goOn}>
     <h2>${say(words, "first_ace", { who: who(hakem) })}</h2>
     <div class="drawn-cards" dir="ltr">
       ${shown.slice(-DRAWN).map(
@@ -56,7 +56,7 @@ const Drawn = ({ words, draw: { shown, hakem }, who, goOn }) =>
 function Round({ words, view, round, goOn }) {
   const { side, kind, points } = round.score;
   const ours = side === sideOf(view?.seat ?? 0);
-  return html`<${Panel} words=${words} name=${ours ? "won" : "lost-round"}>
+  return html`<${Panel} words=${words} name=${ours ? "won" : "lost-round"} close=${goOn}>
     <h2>${say(words, ours ? "round_ours" : "round_theirs")}</h2>
     <p class="tricks-of">${say(words, "tricks_were", tricksOf(view))}</p>
     <p class="why">${say(words, `way_${kind}`)}<b>${say(words, "plus", { points })}</b></p>

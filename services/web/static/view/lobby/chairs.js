@@ -27,7 +27,7 @@ function Chair({ words, state, sitting, who, known, one, at }) {
   const free = player === null && !level;
   if (known.seat === null && freeSeats(state, sitting).includes(one))
     return html`<button
-      class=${`plate chair free at-${at}`}
+      class=${`plate chair vacant at-${at}`}
       disabled=${state.doing}
       data-seat=${seat}
       onClick=${() => sitting.sit(seat)}

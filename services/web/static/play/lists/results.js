@@ -1,0 +1,31 @@
+/**
+ * How a match of mine stands or ended, as far as its line tells.
+ *
+ * @typedef {import("./sources.js").Line} Line
+ */
+
+/** Is it played by two sides, seats 0 and 2 against 1 and 3? @param {Line} line */
+export const bySides = ({ game, options }) => game === "hokm" || options.variant.endsWith("partnership");
+
+/** Whose score is that player's: his side's, or his seat's where each plays alone; null if he has no
+ * seat there (any more). @param {Line} line @param {string} player */
+export function unitOf(line, player) {
+  const seat = line.seats.find((one) => one.player === player)?.seat;
+  if (seat === undefined) return null;
+  return bySides(line) ? seat % 2 : seat;
+}
+
+/** What can be told of its end, for that player.
+ * @param {Line} line @param {string} player @returns {"won" | "lost" | "abandoned" | "ended"} */
+export function resultOf(line, player) {
+  if (line.status === "abandoned") return "abandoned";
+  const unit = unitOf(line, player);
+  if (unit === null || line.winner === null) return "ended";
+  return unit === line.winner ? "won" : "lost";
+}
+
+/** The score, that player's first. @param {Line} line @param {string} player */
+export function scoreOf({ score, ...line }, player) {
+  const unit = unitOf(/** @type {Line} */ (line), player) ?? 0;
+  return [...score.slice(unit), ...score.slice(0, unit)];
+}
