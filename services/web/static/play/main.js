@@ -27,8 +27,6 @@ import { load } from "./words.js";
 import { draw, furnish } from "../view/app.js";
 import { drawAway } from "../view/away.js";
 
-/** Marks a place to which one came from another of ours. */
-const INSIDE = { inside: true };
 /** Why we are not in: the rooms could not be loaded. That there is no session is said all the same. */
 const NO_ROOMS = "no_rooms";
 /** Milliseconds after which it is said that the broker does not answer. */
@@ -67,8 +65,12 @@ function go(place) {
   return room;
 }
 
+/** Notes once of a place whether one came to it from another of ours. @param {boolean} inside */
+const cameFrom = (inside) => history.state ?? history.replaceState({ inside }, "");
+
 /** The address says where to be. */
 async function arrive() {
+  cameFrom(true);
   await rooms;
   const place = placeOf(location.hash);
   if (addressOf(place) === addressOf(page.place)) return;
@@ -125,15 +127,9 @@ const deeds = {
   begin,
   goHome,
   /** @param {Place} place */
-  go(place) {
-    history.pushState(INSIDE, "", addressOf(place));
-    arrive();
-  },
+  go: (place) => (location.hash = addressOf(place)),
   /** To where one came from; to that place, if one came from elsewhere. @param {Place} place */
-  back(place) {
-    if (history.state?.inside) history.back();
-    else deeds.go(place);
-  },
+  back: (place) => (history.state.inside ? history.back() : deeds.go(place)),
   /** A name of our own; none any more if nothing is said. @param {string} said */
   async rename(said) {
     set({ naming: "wait" });
@@ -211,6 +207,7 @@ async function start() {
   const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
   set({ words, colours: colours(), cards: cards(), ...outside, ...nobody, running: [], left: null, state: null });
   rooms = insist(loadRooms, unfurnished);
+  cameFrom(false);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
   document.addEventListener("visibilitychange", looked);
