@@ -4,7 +4,7 @@ BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
 # Where the environment forbids it, every process of a test would compile our modules for itself.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength vendor check lint types imports lock clean
+.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength persons vendor check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -71,6 +71,11 @@ bench: .venv/.bench
 # where a level is not as strong as promised. SEED=N has the same deals again, ARGS="--quick" runs few.
 strength: .venv/.bench
 	$(BIN)/python -m services.cli.strength --write docs/bots.md $(ARGS)
+
+# Persons at the page, all of them: whole matches of both games in three languages on a phone and a desk
+# (some minutes); the gate has some of them. Pictures stay in shots/.
+persons: .venv/.ok
+	WARAQ_ALL_GUESTS=1 $(BIN)/pytest tests/page -m slow -n 3 --dist loadfile
 
 # What the page needs of others, from the packages of tests/npm (services/web/static/vendor/README.md).
 vendor: .venv/.ok

@@ -9,6 +9,11 @@ import pytest
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 
 
+def all_come() -> bool:
+    """Do all guests come, each language on phone and desk (`make persons`)? Else some do."""
+    return bool(os.environ.get("WARAQ_ALL_GUESTS"))
+
+
 def browser() -> str:
     """Where it is; skips if there is none, fails if `WARAQ_BROWSER_NEEDED` is set (`.ci/run`)."""
     named = os.environ.get("WARAQ_BROWSER")

@@ -80,6 +80,15 @@ async function judged(page) {
     .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
 }
 
+/** The broker is killed, and the table worker, by whoever started us. */
+export async function breakDown({ page, seen, look }) {
+  console.log("break");
+  await page.locator(".lost:not([hidden])").waitFor();
+  await look("lost");
+  await page.locator(".lost").waitFor({ state: "hidden" });
+  seen.broken = true;
+}
+
 /** Opens the page, in the wanted language: what it weighs and how long it took stands in `seen`. */
 export async function atHome({ page, seen, press, look }, asked) {
   const began = Date.now();

@@ -5,7 +5,7 @@
 // Says one JSON object. `keyboard`: cards and buttons by keys alone. `breaks`: says `break` on a line of
 // its own in the middle of the match, and waits until the connection was lost and is there again.
 // `shots`: a folder for pictures.
-import { atHome, visit } from "./eyes.mjs";
+import { atHome, breakDown, visit } from "./eyes.mjs";
 import { CORNER, hokmHand } from "./hokm_hand.mjs";
 import { checkSoFar, lookBack } from "./look_back.mjs";
 
@@ -25,7 +25,7 @@ async function sitDown() {
 /** At each of my turns a card that may be played; twice something else first. */
 async function turn(number) {
   if (number === 3 && !seen.reloaded) return reload();
-  if (number === 4 && asked.breaks && !seen.broken) return breakDown();
+  if (number === 4 && asked.breaks && !seen.broken) return breakDown(person);
   if (number === 5 && !seen.checked) return checkSoFar(person);
   return card(number);
 }
@@ -35,15 +35,6 @@ async function reload() {
   await page.reload();
   await page.locator(".hand .card").first().waitFor();
   seen.reloaded = true;
-}
-
-/** The broker is killed, and the table worker. */
-async function breakDown() {
-  console.log("break");
-  await page.locator(".lost:not([hidden])").waitFor();
-  await look("lost");
-  await page.locator(".lost").waitFor({ state: "hidden" });
-  seen.broken = true;
 }
 
 async function card(turn) {

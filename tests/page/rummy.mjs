@@ -1,10 +1,11 @@
 // A person of Hand at the page: opens it in a browser, plays a whole match, says what was seen.
 //
-//     node rummy.mjs '{"url", "browser", "language", "width", "height", "keyboard", "shots", "variant", "seats", "rounds"}'
+//     node rummy.mjs '{"url", "browser", "language", "width", "height", "keyboard", "breaks", "shots", "variant", "seats", "rounds"}'
 //
 // Plays by simple means: draws from the stock, twice from the fire, has the cards grouped, lays what can be laid, lays off what
-// lights up, throws the last card. Tries each other thing once. Says one JSON object.
-import { atHome, visit } from "./eyes.mjs";
+// lights up, throws the last card. Tries each other thing once. `breaks`: says `break`
+// on a line of its own in the midst of the match, and goes on when the connection is there again. Says one JSON object.
+import { atHome, breakDown, visit } from "./eyes.mjs";
 
 const asked = JSON.parse(process.argv[2]);
 const MINE = '.mine[data-turn="true"]';
@@ -68,6 +69,7 @@ async function goOn() {
 async function draw() {
   turn = { vain: new Set(), refused: false };
   seen.turns += 1;
+  if (await once("broken", () => asked.breaks && seen.turns === 4)) await breakDown(person);
   if (await once("fire", () => count(".look"))) await lookAtFire();
   else if (await once("hint", () => seen.turns > 2)) await hint();
   await press(page.locator((await fireWanted()) ? ".pile.fire" : ".pile.stock"));

@@ -1,23 +1,21 @@
 """Persons of Hand at the page, in a browser: a whole match each, on a phone and a desk.
 
-`WARAQ_ALL_GUESTS` set: every guest comes, else the first few. Pictures stay in `shots/hand/`.
+The broker and the table worker are killed meanwhile. Pictures stay in `shots/hand/`.
+`make persons` lets every guest come; every check some of them.
 """
 
 import json
-import os
 import shutil
-import subprocess
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from msgspec import Struct
 
 from schemas.commands import HandVariant
-from tests.npm_packages import NODE, beside_packages
-from tests.page.browsers import browser
+from tests.npm_packages import beside_packages
+from tests.page.browsers import all_come, browser
+from tests.page.guests import Guest, Party, seen_by
 from tests.service.up_process import CHECKOUT, Up, running
 
 pytestmark = pytest.mark.slow
@@ -31,33 +29,25 @@ WORDS: Final = CHECKOUT / "services" / "web" / "static" / "words"
 SENTENCES: Final = CHECKOUT / "schemas" / "texts"
 
 
-class Guest(Struct, frozen=True):
-    """How somebody comes: `width` and `height` in pixels; `keyboard`: without a pointer."""
+class Player(Guest, frozen=True):
+    """A guest who plays Hand, at such a table."""
 
-    language: str
-    width: int
-    height: int
-    keyboard: bool = False
     variant: HandVariant = "classic"
     seats: int = 2
     rounds: int = 3
 
-    @property
-    def name(self) -> str:
-        return f"{self.language}-{self.width}"
-
 
 ALL: Final = (
-    Guest("fa", 360, 740),
-    Guest("en", 1280, 800, keyboard=True, seats=3),
-    Guest("ar", 360, 640, variant="saudi", seats=3),
-    Guest("ar", 1280, 800, variant="saudi_partnership", seats=4),
-    Guest("en", 360, 640, seats=4),
-    Guest("fa", 1280, 800, variant="partnership", seats=4),
+    Player("fa", 360, 740, breaks=True),
+    Player("en", 1280, 800, keyboard=True, seats=3),
+    Player("ar", 360, 640, variant="saudi", seats=3),
+    Player("ar", 1280, 800, variant="saudi_partnership", seats=4),
+    Player("en", 360, 640, seats=4),
+    Player("fa", 1280, 800, variant="partnership", seats=4),
 )
 AT_GATE: Final = 2
 """Guests that come to every check."""
-GUESTS: Final = ALL if os.environ.get("WARAQ_ALL_GUESTS") else ALL[:AT_GATE]
+GUESTS: Final = ALL if all_come() else ALL[:AT_GATE]
 AT_ONCE: Final = 2
 """Tables that are played at at the same time."""
 
@@ -70,56 +60,37 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 @pytest.fixture(scope="module")
-def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """What each guest saw, by name."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir(parents=True)
     program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        found = pool.map(lambda guest: sat(up, program, guest), GUESTS)
-        return {guest.name: one for guest, one in zip(GUESTS, found, strict=True)}
-
-
-def sat(up: Up, program: Path, guest: Guest) -> dict[str, Any]:
-    asked = {
-        "url": f"{up.ready['web']}/",
-        "browser": browser(),
-        "shots": str(SHOTS),
-        **{name: getattr(guest, name) for name in guest.__struct_fields__},
-    }
-    done = subprocess.run(
-        [NODE, program, json.dumps(asked)],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=LONGEST,
-        check=True,
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return seen_by(up, Party(program, SHOTS, AT_ONCE, LONGEST), GUESTS)
 
 
 @pytest.fixture(params=GUESTS, ids=lambda guest: guest.name)
-def guest(request: pytest.FixtureRequest) -> Guest:
-    found: Guest = request.param
+def guest(request: pytest.FixtureRequest) -> Player:
+    found: Player = request.param
     return found
 
 
 @pytest.fixture
-def found(seen: dict[str, Any], guest: Guest) -> dict[str, Any]:
+def found(seen: Mapping[str, Any], guest: Player) -> dict[str, Any]:
     one: dict[str, Any] = seen[guest.name]
     assert "stuck" not in one, one
     return one
 
 
 @pytest.fixture
-def words(guest: Guest) -> dict[str, str]:
+def words(guest: Player) -> dict[str, str]:
     said: dict[str, str] = json.loads((WORDS / f"{guest.language}.json").read_text())
     return said
 
 
 def test_a_person_plays_a_whole_match(
-    found: dict[str, Any], words: dict[str, str], guest: Guest
+    found: dict[str, Any], words: dict[str, str], guest: Player
 ) -> None:
+    assert found.get("broken", False) == guest.breaks
     assert found["rounds"] >= guest.rounds
     ours, theirs = words["match_ours"], words["match_theirs"]
     others = words["won_by"].partition("{who}")
@@ -129,7 +100,7 @@ def test_a_person_plays_a_whole_match(
 
 
 def test_cards_that_are_no_meld_are_explained_and_the_master_says_what_he_would_do(
-    found: dict[str, Any], guest: Guest
+    found: dict[str, Any], guest: Player
 ) -> None:
     sentences = json.loads((SENTENCES / f"{guest.language}.json").read_text())
     reasons = json.loads((SENTENCES / "reasons" / f"{guest.language}.json").read_text())
@@ -140,7 +111,7 @@ def test_cards_that_are_no_meld_are_explained_and_the_master_says_what_he_would_
 
 
 def test_cards_are_put_elsewhere_by_pointer_and_by_keys(
-    found: dict[str, Any], guest: Guest
+    found: dict[str, Any], guest: Player
 ) -> None:
     before, after = found["arranged"]
     first, second, *rest = before
