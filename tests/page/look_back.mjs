@@ -61,7 +61,8 @@ async function check({ page, seen, press, look }, { shots, language, width }) {
   const verdict = page.locator(".verdict[data-verdict]");
   await verdict.waitFor();
   await look("check");
-  for (const group of await page.locator(".group:not([open]) > summary").all()) await press(group);
+  const shut = page.locator(".group:not([open]) > summary");
+  while (await shut.count()) await press(shut.first());
   const steps = await page.locator(".group li[data-step]").evaluateAll((all) => all.map(({ dataset }) => [dataset.step, dataset.ok]));
   const file = `${shots}/${language}-${width}-checked.jsonl`;
   const [download] = await Promise.all([page.waitForEvent("download"), press(page.locator(".download .deed"))]);

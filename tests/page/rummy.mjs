@@ -6,6 +6,7 @@
 // lights up, throws the last card. Tries each other thing once. `breaks`: says `break`
 // on a line of its own in the midst of the match, and goes on when the connection is there again. Says one JSON object.
 import { atHome, breakDown, visit } from "./eyes.mjs";
+import { lookBack } from "./look_back.mjs";
 
 const asked = JSON.parse(process.argv[2]);
 const MINE = '.mine[data-turn="true"]';
@@ -206,6 +207,7 @@ try {
   await play();
   await look("end");
   seen.end = await page.locator(".over.end h2").innerText();
+  await lookBack(person, asked);
 } catch (error) {
   await look("stuck");
   seen.stuck = String(error);

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.slow
 SHOTS: Final = CHECKOUT / "shots" / "hand"
 PERSON: Final = Path(__file__).parent / "rummy.mjs"
 EYES: Final = Path(__file__).parent / "eyes.mjs"
+BACK: Final = Path(__file__).parent / "look_back.mjs"
 LONGEST: Final = 900
 """Seconds that a person may sit there: a match has three rounds, of some forty turns."""
 WORDS: Final = CHECKOUT / "services" / "web" / "static" / "words"
@@ -64,7 +65,7 @@ def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """What each guest saw, by name."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir(parents=True)
-    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES)
+    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES, BACK)
     return seen_by(up, Party(program, SHOTS, AT_ONCE, LONGEST), GUESTS)
 
 
@@ -125,6 +126,21 @@ def test_cards_are_put_elsewhere_by_pointer_and_by_keys(
 
 def test_the_whole_fire_pile_can_be_looked_at(found: dict[str, Any]) -> None:
     assert found["fire"] > 0
+
+
+def test_the_match_is_watched_again_with_every_hand_open_and_its_deal_holds(
+    up: Up, found: dict[str, Any], guest: Player
+) -> None:
+    past, check = found["past"], found["check"]
+    where = {what: at for what, at, _ in past["moments"]}
+    assert (where["begins"], where["ends"]) == (0, past["last"])
+    assert all(text for _, _, text in past["moments"])
+    assert past["fronts"] == guest.seats - 1
+    assert past["fan"] > 10
+    assert check["verdict"] == "whole"
+    assert {ok for _, ok in check["steps"]} == {"true"}
+    assert {"head", "secret", "cards"} <= {step for step, _ in check["steps"]}
+    assert up.waraq("audit", check["file"]).code == 0
 
 
 def test_nothing_runs_over_is_grave_for_axe_or_breaks_the_policy(found: dict[str, Any]) -> None:
