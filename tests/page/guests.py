@@ -17,14 +17,16 @@ from tests.service.up_process import Up
 
 
 class Guest(Struct, frozen=True):
-    """How somebody comes: `width` and `height` in pixels; `keyboard`: without a pointer; `breaks`:
-    the broker and the table worker are killed in the midst of his match.
+    """How somebody comes: `width` and `height` in pixels; `keyboard`: without a pointer; `quick`:
+    likes to play quickly; `breaks`: the broker and the table worker are killed in the midst of
+    his match.
     """
 
     language: str
     width: int
     height: int
     keyboard: bool = False
+    quick: bool = True
     breaks: bool = False
 
     @property
