@@ -9,10 +9,11 @@ unexport PYTHONDONTWRITEBYTECODE
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
 
-# Two at a time of what computes; three files of what starts processes, which mostly wait.
+# Three at a time of what computes and now and then waits; four files of what starts processes, which
+# mostly wait, the longest first (tests/conftest.py).
 test: .venv/.ok
-	$(BIN)/pytest -m "not slow" -n 2 --dist worksteal
-	$(BIN)/pytest -m slow -n 3 --dist loadfile
+	$(BIN)/pytest -m "not slow" -n 3 --dist worksteal
+	$(BIN)/pytest -m slow -n 4 --dist loadfile --no-loadscope-reorder
 
 quick: .venv/.ok
 	$(BIN)/pytest -m "not slow"

@@ -1,14 +1,43 @@
 """One PostgreSQL a session, started by the first test that asks; a fresh database a test; logs as
-they were.
+they were; the longest files first; no deadline for what hypothesis tries.
 """
 
 import logging
 from collections.abc import Iterator
+from typing import Final
 
 import aiohttp  # noqa: F401 before nats-py, so that the tests' own players can speak websocket
 import pytest
+from hypothesis import settings
 
 from tests.postgres import Server, fresh_database, serving
+
+settings.register_profile("waraq", deadline=None)  # no test measures time
+settings.load_profile("waraq")
+
+LONGEST: Final = (
+    "tests/service/test_service.py",
+    "tests/page/test_browser.py",
+    "tests/chaos/test_chaos.py",
+    "tests/service/test_kills.py",
+    "tests/service/test_vanished.py",
+    "tests/service/test_hand.py",
+    "tests/cli/test_bench.py",
+    "tests/service/test_four.py",
+    "tests/service/test_join_players.py",
+    "tests/test_readme.py",
+    "tests/service/test_join.py",
+    "tests/service/test_lobby.py",
+    "tests/service/test_players.py",
+)
+"""Files of slow tests that take longest, in that order. Of several that run at once the last should
+not be a long one, for which all others wait.
+"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
 
 
 @pytest.fixture(scope="session")

@@ -2,10 +2,11 @@
 house on somebody's seat and its owner's return, abandons. All of a match follows from its seed.
 
 They go through the table's own desk, so the rows are those that a log holds after bad days; what
-the house's voices say is what `services.bot.policy.choose` answers.
+the house's voices say is what the hurried bots answer, or those of another policy.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -32,16 +33,16 @@ from schemas.commands import (
 from schemas.ids import OPS, SCORING, AbandonReason, Level, Seat, house_voice
 from schemas.subjects import Address
 from schemas.views import BotTurn, HokmView
-from services.bot.policy import choose
 from services.event_log.port import Row
+from services.replay.audit import Policy
 from services.rules import sight
 from services.rules.games import GAMES, PRESETS, ruleset_of
 from services.rules.match import MatchState, game_of
-from services.runtime.settings import BOT_POLICY
 from services.table import desk as desks
 from services.table.desk import Desk
 from services.table.live import Grown, LiveMatch
 from services.table.secrets import key_from
+from tests.bot.hurried import HURRIED
 from tests.rules.hand_play import VARIANTS, random_action
 from tests.streams import match_id
 
@@ -108,11 +109,16 @@ class EventfulMatch:
     """A match being made: `rows` is what its log holds so far."""
 
     def __init__(
-        self, seed: int, options: Options, plan: tuple[SeatPlan, ...] | None = None
+        self,
+        seed: int,
+        options: Options,
+        plan: tuple[SeatPlan, ...] | None = None,
+        policy: Policy = HURRIED,
     ) -> None:
         self.match, self.rows, self.luck = match_id(seed), list[Row](), Random(seed)
+        self.choose = policy.choose
         clock = SteppingClock(self.luck, OPENED + seed)
-        self.desk = Desk(key_from(b"k" * 32), BOT_POLICY, clock)
+        self.desk = Desk(key_from(b"k" * 32), policy.name, clock)
         self.habits = Habits(self.luck)
         self.live: LiveMatch | None = None
         plan = plan or _plan(self.luck, GAMES[ruleset_of(options)].seats(options))
@@ -186,9 +192,10 @@ def eventful(
     options: Options,
     fate: Fate | None = None,
     plan: tuple[SeatPlan, ...] | None = None,
+    policy: Policy = HURRIED,
 ) -> list[Row]:
     """The rows of the match of `seed`; without a fate or a plan the seed chooses it too."""
-    match = EventfulMatch(seed, options, plan)
+    match = EventfulMatch(seed, options, plan, policy)
     drawn = match.luck.choices(FATES, weights=(7, 1, 1, 1))[0]
     chosen = fate or drawn
     _lobby(match)
@@ -216,7 +223,13 @@ def asleep(seed: int, options: Options) -> list[Row]:
 def mixed(number: int, first: int = 0) -> Iterator[list[Row]]:
     """`number` matches of the seeds from `first` on: Hokm and the four variants of Hand in turn."""
     for seed in range(first, first + number):
-        yield eventful(seed, table_of(seed))
+        yield list(_of_mixture(seed))
+
+
+@cache
+def _of_mixture(seed: int) -> tuple[Row, ...]:
+    """Kept, for many files ask for the first of them."""
+    return tuple(eventful(seed, table_of(seed)))
 
 
 def table_of(number: int) -> Options:
@@ -322,7 +335,7 @@ def _move(match: EventfulMatch) -> None:
     chair, turn = state.chairs[seat], sight.bot_turn(match.match, state)
     present = chair.player is not None and match.luck.random() < 0.2
     if turn is not None and not present:
-        assert match.say(house_voice(seat), choose(turn))
+        assert match.say(house_voice(seat), match.choose(turn))
         return
     assert chair.player is not None
     assert match.say(chair.player, _by_person(match, seat))
@@ -336,7 +349,7 @@ def _by_person(match: EventfulMatch, seat: Seat) -> GameAction:
         turn = BotTurn(
             match=match.match, seat=seat, move=state.move, level="white", task="play", view=view
         )
-        return choose(turn)
+        return match.choose(turn)
     if isinstance(view, HokmView):
         return PlayCard(card=luck.choice(view.playable)) if view.trump else _any_trump(luck)
     return random_action(state.game, seat, luck=luck)

@@ -7,7 +7,8 @@ then on a rule that changes an old match is a new ruleset beside the old one.
 """
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -16,16 +17,21 @@ import msgspec
 from msgspec.structs import replace
 
 from schemas.commands import Options
+from services.bot.policy import choose
 from services.event_log.port import Row
+from services.replay.audit import Policy
 from services.replay.match_file import MatchFile, Note, match_file, write
 from services.replay.match_reading import read
 from services.replay.rebuild import JUDGE, moments, seen_by, viewers
 from services.replay.signed_heads import HeadKey, key_from
-from tests.eventful import TABLES, eventful
+from services.runtime.settings import BOT_POLICY
+from tests.eventful import TABLES, Fate, eventful
 from tests.rules.hand_play import VARIANTS
 
 FOLDER: Final = Path(__file__).parent / "golden"
 KEY: Final[HeadKey] = key_from(b"g" * 32)
+POLICY: Final = Policy(BOT_POLICY, choose)
+"""The bots as they are."""
 DIGEST: Final = "_views"
 """The note in a golden file's header: the digest of what everybody saw at every version."""
 SEEDS: Final[Mapping[str, int]] = {
@@ -46,12 +52,17 @@ has a seed, and so an id, of its own: all of them fit into one log.
 """
 
 
-def made() -> Iterator[tuple[str, list[Row]]]:
-    """Every golden match by its name, made by the rules of today."""
-    for name, seed in SEEDS.items():
-        yield name, eventful(seed, _options(name), "whole")
-    yield "hokm-abandoned-in-play", eventful(1004, TABLES["hokm"][0], "played")
-    yield "hand-new-stock-unscored", eventful(1048, _options("hand-classic-4"), "unscored")
+def recipes() -> Mapping[str, Callable[[], list[Row]]]:
+    """By its name how each golden match is made by the rules and the bots of today."""
+    return {
+        **{name: _recipe(seed, _options(name), "whole") for name, seed in SEEDS.items()},
+        "hokm-abandoned-in-play": _recipe(1004, TABLES["hokm"][0], "played"),
+        "hand-new-stock-unscored": _recipe(1048, _options("hand-classic-4"), "unscored"),
+    }
+
+
+def _recipe(seed: int, options: Options, fate: Fate) -> Callable[[], list[Row]]:
+    return partial(eventful, seed, options, fate, policy=POLICY)
 
 
 def _options(name: str) -> Options:
@@ -92,8 +103,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.jsonl"):
         old.unlink()
-    for name, rows in made():
-        path_of(name).write_bytes(b"".join(write(golden(rows))))
+    for name, made in recipes().items():
+        path_of(name).write_bytes(b"".join(write(golden(made()))))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 and a next seat whose cards are known.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Final
@@ -13,7 +14,7 @@ from schemas.views import Meld, Toss
 from services.rules.hand.search import candidates, pool_of, spell
 from services.rules.hand.state import HandState, Turn, low_ace
 from services.rules.hand.table import with_melds
-from tests.rules.hand_brute import ACES, families, rich_hand
+from tests.rules.hand_brute import ACES, faces, families, rich_hand
 from tests.rules.hand_play import VARIANTS, position
 
 SEATS: Final = 4
@@ -36,9 +37,16 @@ def most(hand: Cards, state: HandState) -> int:
 
 
 def most_left(state: HandState) -> Mapping[HandCard, int]:
-    """By card of seat 0, the most that its melds are worth once that card is thrown."""
-    hand = state.hands[0]
-    return {gone: most(tuple(card for card in hand if card != gone), state) for gone in hand}
+    """By card of seat 0, the most that its melds are worth once that card is thrown: of the ways to
+    lay them those that leave one of its face in the hand.
+    """
+    hand, at = state.hands[0], ACES.index(low_ace(state.options))
+    found: Counter[str] = Counter()
+    for way in families(hand):
+        worth = sum(meld.values[at] for meld in way)
+        left = faces(hand) - Counter(face for meld in way for face in meld.faces)
+        found |= Counter(dict.fromkeys(left, worth))
+    return {gone: found[gone[:2]] for gone in hand}
 
 
 def crowded(luck: Random) -> HandState:

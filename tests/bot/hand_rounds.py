@@ -3,6 +3,7 @@ bytes of which are all that a bot is told.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count, islice
 from random import Random
 from typing import Final
@@ -21,6 +22,8 @@ from tests.rules.hand_play import VARIANTS, Choose, Table, match_steps, random_a
 MATCH: Final = "m_" + "0" * 32
 LEVELS: Final[tuple[Level, ...]] = ("white", "black", "chrome")
 Player = Callable[[BotTurn], GameAction]
+TURNS: Final = 1_024
+"""More than a round has."""
 
 
 class Asked(Struct, frozen=True):
@@ -65,6 +68,12 @@ def last_state(table: Table) -> HandState:
     return state
 
 
+@lru_cache(TURNS)
+def decided(turn: BotTurn) -> GameAction:
+    """What the policy answers: asked once, for several who look at the same turn."""
+    return choose(turn)
+
+
 def questions(seed: int) -> Iterator[Asked]:
     """Every turn of one round of a table that the seed chooses: levels, variant, and how many of
     the moves are chance's, so that bots get where they would not have gone.
@@ -77,7 +86,7 @@ def questions(seed: int) -> Iterator[Asked]:
     def play(state: HandState, seat: Seat) -> GameAction:
         asked.append(ask(state, seat, levels[seat], len(asked)))
         at_random = luck.random() >= share
-        return random_action(state, seat, luck=luck) if at_random else choose(asked[-1].turn)
+        return random_action(state, seat, luck=luck) if at_random else decided(asked[-1].turn)
 
     round_steps(Table(options, seed, play))
     return iter(asked)

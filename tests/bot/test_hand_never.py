@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from schemas.cards import HandCard
 from schemas.commands import Discard, Draw, LayMelds, SwapJoker
 from schemas.views import HandView
-from services.bot.policy import choose
 from services.rules.hand import GAME
 from services.rules.hand.search import highest
 from services.rules.hand.state import low_ace
 from tests.bot.hand_gifts import gifts_in, throwable
-from tests.bot.hand_rounds import Asked, questions
+from tests.bot.hand_rounds import Asked, decided, questions
 
 rounds = st.integers(0, 2**32)
 thorough = settings(max_examples=25, deadline=None)
@@ -37,7 +36,7 @@ def test_an_opening_is_laid_at_once_and_never_broken(seed: int) -> None:
     for asked in questions(seed):
         if not holds_opening(asked.view, asked.view.hand):
             continue
-        assert asked.view.phase != "act" or isinstance(choose(asked.turn), LayMelds)
+        assert asked.view.phase != "act" or isinstance(decided(asked.turn), LayMelds)
         if asked.view.phase == "discard_first" and any(keeps(asked, c) for c in asked.view.hand):
             assert keeps(asked, thrown(asked)), asked.turn
 
@@ -47,7 +46,7 @@ def test_an_opening_is_laid_at_once_and_never_broken(seed: int) -> None:
 def test_white_takes_no_fire_card_before_its_opening(seed: int) -> None:
     for asked in questions(seed):
         if asked.turn.level == "white" and not asked.view.opened[asked.turn.seat]:
-            assert choose(asked.turn) != Draw(source="fire")
+            assert decided(asked.turn) != Draw(source="fire")
 
 
 @thorough
@@ -55,7 +54,7 @@ def test_white_takes_no_fire_card_before_its_opening(seed: int) -> None:
 def test_white_swaps_only_where_the_turn_could_not_end_otherwise(seed: int) -> None:
     for asked in questions(seed):
         if asked.turn.level == "white" and throws(asked):
-            assert not isinstance(choose(asked.turn), SwapJoker)
+            assert not isinstance(decided(asked.turn), SwapJoker)
 
 
 @thorough
@@ -84,11 +83,11 @@ def discards(seed: int) -> Iterator[Asked]:
 
 
 def is_discard(asked: Asked) -> bool:
-    return isinstance(choose(asked.turn), Discard)
+    return isinstance(decided(asked.turn), Discard)
 
 
 def thrown(asked: Asked) -> HandCard:
-    action = choose(asked.turn)
+    action = decided(asked.turn)
     assert isinstance(action, Discard)
     return action.card
 

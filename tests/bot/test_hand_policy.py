@@ -12,7 +12,7 @@ from schemas.views import BotTurn, Toss, decode_turn, encode_turn
 from services.bot.policy import choose
 from services.rules.hand import GAME
 from tests.bot.hand_positions import LONGEST_TURN
-from tests.bot.hand_rounds import LEVELS, Asked, accepted, ask, questions, unseen_mixed
+from tests.bot.hand_rounds import LEVELS, Asked, accepted, ask, decided, questions, unseen_mixed
 from tests.rules.hand_play import VARIANTS, after
 
 rounds = st.integers(0, 2**32)
@@ -27,7 +27,7 @@ SOME = 8
 @given(seed=rounds)
 def test_no_action_is_ever_refused(seed: int) -> None:
     for asked in questions(seed):
-        accepted(asked)
+        accepted(asked, decided)
 
 
 @thorough
@@ -48,7 +48,7 @@ def test_every_turn_comes_to_its_end_from_wherever_the_bot_is_asked(seed: int) -
 @given(seed=rounds)
 def test_the_bytes_of_a_turn_are_all_that_the_choice_depends_on(seed: int) -> None:
     for asked in questions(seed):
-        assert choose(decode_turn(encode_turn(asked.turn))) == choose(asked.turn)
+        assert choose(decode_turn(encode_turn(asked.turn))) == decided(asked.turn)
 
 
 @thorough
@@ -59,7 +59,7 @@ def test_what_the_seat_cannot_see_changes_nothing(seed: int) -> None:
         other = unseen_mixed(asked.state, asked.turn.seat, luck)
         turn = replace(asked.turn, view=GAME.view(other, asked.turn.seat))
         assert encode_turn(turn) == encode_turn(asked.turn)
-        assert choose(turn) == choose(asked.turn)
+        assert choose(turn) == decided(asked.turn)
 
 
 @again
@@ -69,7 +69,7 @@ def test_the_order_in_which_the_cards_came_changes_nothing(seed: int) -> None:
     for asked in questions(seed):
         hand = tuple(luck.sample(asked.view.hand, len(asked.view.hand)))
         mixed = replace(asked.turn, view=replace(asked.view, hand=hand))
-        assert choose(mixed) == choose(asked.turn)
+        assert choose(mixed) == decided(asked.turn)
 
 
 @again
@@ -79,7 +79,7 @@ def test_totals_round_and_dealer_change_nothing_but_whites_whims(seed: int) -> N
     for asked in questions(seed):
         totals = tuple(total + 77 for total in asked.view.totals)
         view = replace(asked.view, round=9, dealer=0, totals=totals, contenders=(0,))
-        mine, other = choose(asked.turn), choose(replace(asked.turn, view=view))
+        mine, other = decided(asked.turn), choose(replace(asked.turn, view=view))
         whim = asked.turn.level == "white" and isinstance(mine, Discard)
         assert isinstance(other, Discard) if whim else other == mine
 
@@ -92,7 +92,7 @@ def test_the_same_position_seen_from_another_chair_gets_the_same_answer(
     """Where nothing is left to a whim, which follows the seat."""
     for asked in questions(seed):
         if asked.turn.level != "white":
-            assert choose(moved_round(asked, step)) == choose(asked.turn)
+            assert choose(moved_round(asked, step)) == decided(asked.turn)
 
 
 @again
@@ -100,7 +100,7 @@ def test_the_same_position_seen_from_another_chair_gets_the_same_answer(
 def test_match_and_move_change_nothing(seed: int, move: int) -> None:
     for asked in questions(seed):
         other = replace(asked.turn, match="m_" + "f" * 32, move=move)
-        assert choose(other) == choose(asked.turn)
+        assert choose(other) == decided(asked.turn)
 
 
 def test_rounds_of_these_tests_reach_every_variant_and_every_level() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from services.replay.text.match_text import write as write_text
 from tests.cli.logs import Log, stopped, told
+from tests.golden_logs import POLICY
 from tests.replay.files import HEAD_KEY, SEEDS, as_bytes, broken_off, over, running
 
 MATCHES = [over(seed) for seed in SEEDS]
@@ -58,9 +59,10 @@ def test_a_file_is_audited_in_an_empty_folder(
 
 
 def test_a_text_is_audited_as_a_file_is(nowhere: Log, kept: Callable[[bytes], str]) -> None:
-    text = "".join(write_text([row.entry for row in rows]) for rows in MATCHES)
+    matches = [over(seed, POLICY) for seed in SEEDS]
+    text = "".join(write_text([row.entry for row in rows]) for rows in matches)
     lines = told(nowhere.waraq("audit", kept(text.encode()), "--json", "--bots"))
-    assert [line["match"] for line in lines] == [rows[0].entry.stream for rows in MATCHES]
+    assert [line["match"] for line in lines] == [rows[0].entry.stream for rows in matches]
     assert all(line["bots"]["verdict"] == "checked" for line in lines)
     again = sum(line["bots"]["decisions"] for line in lines)
     assert again > 0

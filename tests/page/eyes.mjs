@@ -11,7 +11,7 @@ const GRAVE = ["serious", "critical"];
 
 /**
  * Somebody's browser, with nothing kept. `asked`: `{browser, language, width, height, keyboard, shots}`;
- * `keyboard`: all is pressed by keys; `shots`: a folder for pictures. Gives `page`, `seen` (what is to be
+ * `keyboard`: all is pressed by keys; `quick`: likes to play quickly; `shots`: a folder for pictures. Gives `page`, `seen` (what is to be
  * said of it), `press`, `look` (a picture, and what is wrong there), `leave`.
  */
 export async function visit(asked) {
@@ -102,5 +102,6 @@ export async function atHome({ page, seen, press, look }, asked) {
   seen.loaded = seen.requests;
   await press(page.locator(`.choice[lang=${asked.language}]`));
   await page.locator(`html[lang=${asked.language}]`).waitFor();
+  if (asked.quick) await press(page.locator(".choice.pace"));
   await look("home");
 }

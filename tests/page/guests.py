@@ -17,14 +17,16 @@ from tests.service.up_process import Up
 
 
 class Guest(Struct, frozen=True):
-    """How somebody comes: `width` and `height` in pixels; `keyboard`: without a pointer; `breaks`:
-    the broker and the table worker are killed in the midst of his match.
+    """How somebody comes: `width` and `height` in pixels; `keyboard`: without a pointer; `quick`:
+    likes to play quickly; `breaks`: the broker and the table worker are killed in the midst of
+    his match.
     """
 
     language: str
     width: int
     height: int
     keyboard: bool = False
+    quick: bool = True
     breaks: bool = False
 
     @property
@@ -52,7 +54,7 @@ def seen_by(up: Up, party: Party, guests: Sequence[Guest]) -> Mapping[str, Any]:
 
 def _sat(up: Up, party: Party, guest: Guest) -> dict[str, Any]:
     asked = {"url": f"{up.ready['web']}/", "browser": browser(), "shots": str(party.shots)}
-    words = [NODE, party.program, json.dumps(asked | structs.asdict(guest))]
+    words: list[str | Path] = [NODE, party.program, json.dumps(asked | structs.asdict(guest))]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         assert process.stdout is not None
         first = process.stdout.readline() if guest.breaks else b""

@@ -1,7 +1,7 @@
 /** News shown at a person's pace. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MOST_WAITING, holdOf, stage } from "../../services/web/static/play/stage.js";
+import { MOST_WAITING, holdOf, quickHoldOf, stage } from "../../services/web/static/play/stage.js";
 
 const news = (type, trick = 1) => ({
   known: { view: { game: "hokm", trick: Array(trick).fill(0) } },
@@ -12,7 +12,7 @@ const news = (type, trick = 1) => ({
 function showing() {
   const it = { shown: [], still: 0, timers: [] };
   const show = ({ body }) => it.shown.push(body ? body.type : "snapshot");
-  it.stage = stage(show, () => (it.still += 1), (run) => it.timers.push(run));
+  it.stage = stage(show, () => (it.still += 1), () => false, (run) => it.timers.push(run));
   return it;
 }
 
@@ -48,4 +48,20 @@ test("who comes back to a page that slept does not wait for all that happened", 
   for (let at = 0; at < 100; at++) it.stage.put(news("card_played"));
   it.timers.shift()();
   assert.ok(it.shown.length >= 100 - MOST_WAITING);
+});
+
+test("who likes it quick sees cards for a quarter of the time, and reads as long as others", () => {
+  assert.equal(quickHoldOf(news("trick_taken")) * 4, holdOf(news("trick_taken")));
+  for (const read of ["round_scored", "hakem_drawn"]) assert.equal(quickHoldOf(news(read)), holdOf(news(read)));
+});
+
+test("what is liked counts from the next news on", () => {
+  const held = [];
+  let quick = false;
+  const it = stage(() => {}, () => {}, () => quick, (run, ms) => held.push([run, ms]));
+  it.put(news("trick_taken"));
+  quick = true;
+  it.put(news("trick_taken"));
+  held[0][0]();
+  assert.deepEqual(held.map(([, ms]) => ms), [holdOf(news("trick_taken")), quickHoldOf(news("trick_taken"))]);
 });

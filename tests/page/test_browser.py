@@ -42,7 +42,7 @@ class Player(Guest, frozen=True):
 
 
 ALL: Final = (
-    Player("fa", 360, 740, breaks=True),
+    Player("fa", 360, 740, quick=False, breaks=True),
     Player("en", 1280, 800, keyboard=True),
     Player("ar", 360, 640),
     Player("ar", 1280, 800),

@@ -8,9 +8,11 @@ from typing import Final
 import msgspec
 
 from services.event_log.port import Row
+from services.replay.audit import Policy
 from services.replay.match_file import MatchFile, match_file, write
 from services.replay.match_reading import read
 from services.replay.signed_heads import HeadKey, key_from
+from tests.bot.hurried import HURRIED
 from tests.eventful import eventful, table_of
 
 HEAD_KEY: Final = key_from(b"h" * 32)
@@ -20,9 +22,9 @@ VIEWERS: Final = ("judge", "public", "seat:0", "seat:1")
 
 
 @cache
-def over(seed: int) -> tuple[Row, ...]:
+def over(seed: int, policy: Policy = HURRIED) -> tuple[Row, ...]:
     """An eventful match that came to its end by the rules."""
-    return tuple(eventful(seed, table_of(seed), "whole"))
+    return tuple(eventful(seed, table_of(seed), "whole", policy=policy))
 
 
 @cache

@@ -14,9 +14,10 @@ from services.rules.history import Unfolded, unfold
 from services.rules.moves import DECISIONS
 from services.runtime.settings import BOT_POLICY
 from tests.eventful import TABLES, eventful
+from tests.golden_logs import POLICY
 from tests.replay.forger import changed
 
-HERE = Questions(policy=Policy(BOT_POLICY, choose))
+HERE = Questions(policy=POLICY)
 
 
 def decisions(entries: list[Entry]) -> list[Unfolded[Entry]]:
@@ -34,7 +35,7 @@ def decisions(entries: list[Entry]) -> list[Unfolded[Entry]]:
 @cache
 def with_bots(game: str) -> list[Entry]:
     for seed in count():
-        entries = [row.entry for row in eventful(seed, TABLES[game][0], "whole")]
+        entries = [row.entry for row in eventful(seed, TABLES[game][0], "whole", policy=POLICY)]
         if len(decisions(entries)) > 20:
             return entries
     raise AssertionError

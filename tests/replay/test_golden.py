@@ -1,16 +1,16 @@
 """Every golden log is what it was: its bytes, the rules, its bots, and what everybody saw."""
 
+from functools import cache
+
 import msgspec
 import pytest
 
 from schemas.events import Body
-from services.bot.policy import choose
-from services.replay.audit import Policy, Questions
+from services.replay.audit import Finding, Questions
 from services.replay.match_entries import as_rows, audit_file, entries
 from services.replay.match_file import MatchFile, write
 from services.replay.text import match_text
-from services.runtime.settings import BOT_POLICY
-from tests.golden_logs import DIGEST, SEEDS, digest, files, made, path_of
+from tests.golden_logs import DIGEST, POLICY, SEEDS, digest, files, path_of, recipes
 from tests.verifier.node import verify_all
 
 FILES = files()
@@ -18,7 +18,7 @@ every_file = pytest.mark.parametrize("file", FILES.values(), ids=FILES.keys())
 
 
 def test_there_is_one_of_every_game_variant_and_number_of_seats() -> None:
-    assert set(FILES) == {name for name, _ in made()}
+    assert set(FILES) == set(recipes())
     assert set(SEEDS) < set(FILES)
 
 
@@ -34,22 +34,24 @@ def test_it_is_written_again_to_the_byte(file: MatchFile) -> None:
     assert b"".join(write(file)) == path_of(name).read_bytes()
 
 
-@every_file
-def test_it_is_made_again_by_the_rules_and_its_bots_decide_again_as_they_did(
-    file: MatchFile,
-) -> None:
+@cache
+def audited(name: str) -> Finding:
+    return audit_file(FILES[name], Questions(policy=POLICY))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_it_is_made_again_by_the_rules_and_its_bots_decide_again_as_they_did(name: str) -> None:
     """A bot that decides otherwise has another policy: give it another name (`BOT_POLICY`), and
     make the golden logs anew.
     """
-    finding = audit_file(file, Questions(policy=Policy(BOT_POLICY, choose)))
+    finding = audited(name)
     assert finding.ok, finding
     assert finding.bots is not None
     assert finding.bots.verdict == "checked"
 
 
 def test_bots_decide_in_some_of_them() -> None:
-    asked = Questions(policy=Policy(BOT_POLICY, choose))
-    bots = [audit_file(file, asked).bots for file in FILES.values()]
+    bots = [audited(name).bots for name in FILES]
     assert sum(one.decisions for one in bots if one is not None) > 100
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from services.replay import match_file as limits
 from services.replay import match_reading
 from services.replay.match_reading import Unreadable, read
-from services.runtime.settings import BOT_POLICY
+from tests.bot.hurried import HURRIED
 from tests.replay.files import (
     HEAD_KEY,
     as_bytes,
@@ -160,7 +160,7 @@ BAD = [
     (line(5, swapped(b'"version":4', b'"version":4,"_x":1')), 5, EVENT_FORM),
     (line(5, swapped(b'"version":4', b'"version":"4"')), 5, "its event is of no form that"),
     (
-        line(2, swapped(f'"{BOT_POLICY}"'.encode(), '"ثامب"'.encode())),
+        line(2, swapped(f'"{HURRIED.name}"'.encode(), '"ثامب"'.encode())),
         2,
         "its event is of no form that this program knows",
     ),

@@ -117,7 +117,7 @@ def test_tags_for_the_eye_may_be_missing() -> None:
     assert write(read("\n".join(bare))) == HOKM
 
 
-MATCH = entries(3, HokmOptions(), "whole")
+MATCH = tuple(row.entry for row in played(3).rows)
 
 
 def changed(place: int, change: Callable[[dict[str, Any]], None]) -> tuple[Entry, ...]:

@@ -15,7 +15,11 @@ from tests.service.up_process import WARAQ, Up, environment
 WITHIN: Final = 280.0
 """Seconds for one match."""
 QUIET: Final = 0.2
-"""Seconds without output after which an unfinished line is a prompt."""
+AT_A_PROMPT: Final = 0.02
+"""Seconds without output after which an unfinished line is a prompt; the shorter for one that ends
+as every prompt does.
+"""
+PROMPT_ENDS: Final = " "
 READ: Final = 65_536
 CONTROLS: Final = (
     "import fcntl, os, sys, termios;"
@@ -72,7 +76,7 @@ class Screen:
         while text not in self.text:
             assert time.monotonic() < end, f"no {text!r} in: {self.text[-2000:]}"
             ended = self.process.poll() is not None
-            if self.read(QUIET):
+            if self.read(AT_A_PROMPT if self.text.endswith(PROMPT_ENDS) else QUIET):
                 continue
             assert not ended, f"ended without {text!r}: {self.text[-2000:]}"
             if not self.text.endswith("\n"):

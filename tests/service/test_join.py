@@ -116,10 +116,10 @@ def test_who_reads_no_more_has_gone_away(up: Up) -> None:
     ],
 )
 def test_exit_codes(up: Up, words: tuple[str, ...], code: int) -> None:
-    said = up.waraq("join", *words)
-    assert said.code == code, said.err
-    assert "Traceback" not in said.err
-    assert said.err
+    said = up.told("join", *words)
+    assert said.exit_code == code, said.output
+    assert isinstance(said.exception, SystemExit)
+    assert said.stderr
 
 
 def test_without_a_service_it_is_said_how_to_start_one(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from tests.cli.joining import CARD
-from tests.service.screen import WITHIN, Screen
+from tests.service.screen import AT_A_PROMPT, WITHIN, Screen
 from tests.service.up_process import WARAQ, Said, Up, environment, running, waraq
 from tests.waiting import until
 
@@ -130,7 +130,7 @@ def play_both(owner: Screen, friend: Screen) -> None:
     while any(text not in one.text for one, text in asked.items()):
         assert time.monotonic() < end, owner.text[-2000:]
         for one, text in asked.items():
-            if not one.read(0.1) and text not in one.text and not one.text.endswith("\n"):
+            if not one.read(AT_A_PROMPT) and text not in one.text and not one.text.endswith("\n"):
                 one.type("1")
 
 
@@ -174,10 +174,10 @@ def test_a_server_may_be_named_and_has_a_session_of_its_own(up: Up) -> None:
     ],
 )
 def test_bad_words_are_told(up: Up, words: tuple[str, ...], code: int, says: str) -> None:
-    said = up.waraq("join", "--open", "hokm", *words)
-    assert said.code == code, said.err
-    assert says in said.err
-    assert "Traceback" not in said.err
+    said = up.told("join", "--open", "hokm", *words)
+    assert said.exit_code == code, said.output
+    assert isinstance(said.exception, SystemExit)
+    assert says in said.stderr
 
 
 def test_a_broker_is_no_web_worker(up: Up) -> None:

@@ -12,6 +12,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from click.testing import CliRunner, Result
+
+from services.cli.__main__ import main
 from services.event_log.port import Reader
 from services.event_log.sql import file_url, open_reader
 
@@ -82,6 +85,10 @@ class Up:
 
     def waraq(self, *words: str, lines: str = "") -> Said:
         return waraq(self.data, *words, lines=lines, **self.more)
+
+    def told(self, *words: str) -> Result:
+        """What a command that soon ends is told, run in this process."""
+        return CliRunner().invoke(main, words, env=environment(self.data, self.more))
 
     @contextmanager
     def log(self) -> Iterator[Reader]:

@@ -41,10 +41,7 @@ def test_every_invariant_holds_on_bad_days(seed: int) -> None:
     assert outcome.broken == ()
     assert outcome.counts["died"] > 0
     assert outcome.counts["appended"] > 100
-
-
-def test_players_are_advised_on_bad_days_too() -> None:
-    assert sum(simulate(seed).counts["advised"] for seed in SEEDS) > 0
+    assert outcome.counts["advised"] > 0
 
 
 def test_a_seed_is_the_same_run_in_any_process() -> None:

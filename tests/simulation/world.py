@@ -16,7 +16,6 @@ from services.messaging import streams
 from services.messaging.memory import MemoryBroker
 from services.messaging.port import BusError, Message
 from services.runtime.clock import Clock
-from services.runtime.settings import BOT_POLICY
 from services.runtime.worker import Unreachable
 from services.scoring.standings import Standings
 from services.scoring.worker import Scoring
@@ -26,6 +25,7 @@ from services.table.owner import Owner
 from services.table.secrets import key_from
 from services.table.shared import shared
 from services.table.worker import owners_of, serve
+from tests.bot.hurried import HURRIED, think
 from tests.simulation.connection import Connection
 from tests.simulation.loop import Killed, VirtualLoop
 from tests.simulation.memory_database import MemoryDatabase
@@ -193,14 +193,14 @@ class World:
         bus = self.plant.bus(self.connections[process.name])
         log = self.plant.log(self._handle(process))
         await table._prepare(bus, streams.all_streams(self.plan.partitions))
-        desk = Desk(KEY, BOT_POLICY, self._clock())
+        desk = Desk(KEY, HURRIED.name, self._clock())
         of = shared(log=log, bus=bus, desk=desk, name=process.name, partitions=self.plan.partitions)
         self.owners[process.name] = owners = owners_of(of)
         await serve(of, owners, process.stop, lambda: None)
 
     async def _bot(self, process: Process) -> None:
         bus = self.connections[process.name]
-        await bot.run(bus, process.stop, lambda: None, new_id=self.new_id)
+        await bot.run(bus, process.stop, lambda: None, think=think, new_id=self.new_id)
 
     async def _scoring(self, process: Process) -> None:
         standings = Standings(self._statements(process))

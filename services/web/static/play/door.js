@@ -5,9 +5,10 @@
  * @typedef {import("../../../../docs/schema/waraq.js").MatchId} MatchId
  * @typedef {{day: string, left: number, again: number}} Left `again`: ms from which on there are new ones
  */
+import { keep, kept } from "./kept.js";
 import { GAMES } from "./wishes.js";
 
-const KEPT = "waraq.session";
+const KEPT = "session";
 /** Milliseconds that an answer may take: the web worker itself waits 5 s at most for a database. */
 const LONGEST = 12_000;
 
@@ -47,9 +48,9 @@ export async function read(path) {
 /** The session of this browser, renewed; a new guest if it has none that is good.
  * @returns {Promise<Session>} */
 export async function enter() {
-  const kept = localStorage.getItem(KEPT);
-  const session = (kept && (await renewed(kept))) || (await ask("POST", "/session"));
-  localStorage.setItem(KEPT, session.token);
+  const token = kept(KEPT);
+  const session = (token && (await renewed(token))) || (await ask("POST", "/session"));
+  keep(KEPT, session.token);
   return session;
 }
 

@@ -6,7 +6,9 @@
  * @typedef {[version: number, head: string]} Note
  * @typedef {readonly (readonly [match: string, notes: readonly Note[]])[]} Notes the match that was heard of last at the end
  */
-const KEPT = "waraq.heads";
+import { keep, kept } from "./kept.js";
+
+const KEPT = "heads";
 /** Matches of which heads are kept. */
 export const MOST_MATCHES = 50;
 /** Heads of one match; when there are more, every second one is forgotten. */
@@ -36,9 +38,9 @@ const thinned = (notes) =>
   notes.length <= MOST_HEADS ? notes : notes.filter((_, at) => at % 2 === 0 || at === notes.length - 1);
 
 /** @returns {Notes} none, if there are none that can be read */
-function kept() {
+function all() {
   try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return JSON.parse(kept(KEPT) ?? "[]");
   } catch {
     return [];
   }
@@ -48,15 +50,10 @@ function kept() {
 export function note(message) {
   const heard = liveHead(message);
   if (!heard) return;
-  const [before, after] = [kept(), (/** @type {Notes} */ old) => noting(old, heard.match, heard.note)];
-  const now = after(before);
-  if (now === before) return;
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(now));
-  } catch {
-    // A browser that keeps nothing: one plays without notes.
-  }
+  const before = all();
+  const now = noting(before, heard.match, heard.note);
+  if (now !== before) keep(KEPT, JSON.stringify(now));
 }
 
 /** @param {string} match @returns {string[]} */
-export const noted = (match) => (kept().find(([one]) => one === match)?.[1] ?? []).map(([, head]) => head);
+export const noted = (match) => (all().find(([one]) => one === match)?.[1] ?? []).map(([, head]) => head);

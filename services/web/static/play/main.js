@@ -6,7 +6,7 @@
  * @typedef {import("./places.js").Place} Place
  * @typedef {import("./wishes.js").Wish} Wish
  * @typedef {import("./insist.js").Failed} Failed
- * @typedef {{words: Words, colours: string, cards: string, up: boolean, shut: Failed | null,
+ * @typedef {{words: Words, colours: string, cards: string, pace: string, up: boolean, shut: Failed | null,
  *   left: import("./door.js").Left | null, place: Place, trouble: string | null,
  *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
  *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
@@ -22,7 +22,7 @@ import { hashOf, keepCode, newCode } from "./invitation.js";
 import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
-import { cards, colours, language, like } from "./preferences.js";
+import { cards, colours, language, like, pace } from "./preferences.js";
 import { load } from "./words.js";
 import { draw, furnish } from "../view/app.js";
 import { drawAway } from "../view/away.js";
@@ -150,6 +150,11 @@ const deeds = {
     set({ colours: wanted });
   },
   /** @param {string} wanted */
+  hurry(wanted) {
+    like("pace", wanted);
+    set({ pace: wanted });
+  },
+  /** @param {string} wanted */
   deal(wanted) {
     like("cards", wanted);
     set({ cards: wanted });
@@ -205,7 +210,7 @@ async function start() {
   const words = await insist(() => load(language(), read), ({ again }) => drawAway(again));
   const nobody = { me: null, names: {}, naming: null };
   const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
-  set({ words, colours: colours(), cards: cards(), ...outside, ...nobody, running: [], left: null, state: null });
+  set({ words, colours: colours(), cards: cards(), pace: pace(), ...outside, ...nobody, running: [], left: null, state: null });
   rooms = insist(loadRooms, unfurnished);
   cameFrom(false);
   addEventListener("hashchange", arrive);

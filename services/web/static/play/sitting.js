@@ -31,6 +31,7 @@ import { AGAIN, SILENCE, adviser, asker, refusesAsk } from "./asker.js";
 import { confirms, foreseen } from "./games.js";
 import { hear, nothing } from "./match.js";
 import { nonce, waits } from "./opening.js";
+import { pace } from "./preferences.js";
 import { speaker } from "./speaker.js";
 import { stage } from "./stage.js";
 import { REST, bubbles, hush, hushed } from "./stickers.js";
@@ -95,7 +96,7 @@ export class Sitting {
     const silence = () => (this.#seated() ? SILENCE : AGAIN);
     this.#asker = asker(() => link.ask(match), () => this.#wants(), clock, silence);
     this.#adviser = adviser(() => link.ask(match, "advice"), () => this.#unadvised(), clock);
-    this.#stage = stage((news) => this.#show(news), () => this.#set({ still: true }));
+    this.#stage = stage((news) => this.#show(news), () => this.#set({ still: true }), () => pace() === "quick");
     this.#bubbles = bubbles((said) => this.#set({ said }));
     this.#ticking = setInterval(() => this.#tick(), TICK);
   }

@@ -32,6 +32,13 @@ const OWN = 0;
 /** The same for a trick's last card. */
 const LAST_CARD = 950;
 
+/** What is shown quickly has this part of its time; what is to be read has all of it. */
+const QUICK = 0.25;
+const READ = ["hakem_drawn", "round_scored"];
+
+/** The same for who likes it quick. @param {News} news @returns {number} */
+export const quickHoldOf = (news) => holdOf(news) * (READ.includes(news.body?.type ?? "") ? 1 : QUICK);
+
 /** @param {News} news @returns {number} */
 export function holdOf({ known, body, seat }) {
   if (known.view?.game === "hand") return holdOfHand(known.view, body, seat);
@@ -47,8 +54,8 @@ function holdOfHand(view, body, seat) {
 }
 
 /** @param {(news: News) => void} show @param {() => void} stilled nothing waits any more
- * @param {Timer} timer */
-export function stage(show, stilled, timer = setTimeout) {
+ * @param {() => boolean} hurried does the person like it quick? @param {Timer} timer */
+export function stage(show, stilled, hurried = () => false, timer = setTimeout) {
   /** @type {News[]} */
   let waiting = [];
   let holding = 0;
@@ -57,7 +64,7 @@ export function stage(show, stilled, timer = setTimeout) {
   function step() {
     const news = waiting.shift();
     if (!news) return stilled();
-    const hold = waiting.length >= MOST_WAITING ? 0 : holdOf(news);
+    const hold = waiting.length >= MOST_WAITING ? 0 : (hurried() ? quickHoldOf : holdOf)(news);
     holding = hold ? ++number : 0;
     show(news);
     if (hold) timer(done.bind(null, holding), hold);

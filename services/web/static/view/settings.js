@@ -1,4 +1,4 @@
-/** One's name, language, colours of the suits, card set. */
+/** One's name, language, colours of the suits, card set, pace. */
 import { LANGUAGES, say } from "../play/words.js";
 import { SuitMark } from "./card.js";
 import { html } from "./h.js";
@@ -25,6 +25,7 @@ export const Settings = ({ page, deeds }) =>
     </div>
     <${Colours} page=${page} deeds=${deeds} />
     <${Cards} page=${page} deeds=${deeds} />
+    <${Pace} page=${page} deeds=${deeds} />
   </div>`;
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
@@ -51,5 +52,13 @@ function Cards({ page, deeds }) {
     onClick=${() => deeds.deal(classic ? "light" : "classic")}
   >
     ${say(page.words, "classic_cards")}
+  </button>`;
+}
+
+/** @param {{page: import("../play/main.js").Page, deeds: any}} props */
+function Pace({ page, deeds }) {
+  const quick = page.pace === "quick";
+  return html`<button class="choice lone pace" aria-pressed=${String(quick)} onClick=${() => deeds.hurry(quick ? "calm" : "quick")}>
+    ${say(page.words, "quick_play")}
   </button>`;
 }
