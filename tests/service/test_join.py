@@ -111,15 +111,21 @@ def test_who_reads_no_more_has_gone_away(up: Up) -> None:
         (("--open", "hand", "--seats", "2", "--seat", "2"), 2),
         (("m_" + "0" * 32, "--open", "hokm"), 2),
         (("m_" + "0" * 32, "--bots", "black"), 2),
-        (("m_" + "0" * 32,), 3),
         (("m_1",), 3),
     ],
 )
-def test_exit_codes(up: Up, words: tuple[str, ...], code: int) -> None:
+def test_wrong_words_end_at_once(up: Up, words: tuple[str, ...], code: int) -> None:
     said = up.told("join", *words)
     assert said.exit_code == code, said.output
     assert isinstance(said.exception, SystemExit)
     assert said.stderr
+
+
+def test_a_match_that_nobody_opened_is_not_found(up: Up) -> None:
+    said = up.waraq("join", "m_" + "0" * 32)
+    assert said.code == 3, said.err
+    assert "Traceback" not in said.err
+    assert said.err
 
 
 def test_without_a_service_it_is_said_how_to_start_one(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ tests/table.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from schemas.commands import (
     StartMatch,
     TakeSeat,
 )
-from schemas.events import ControlChanged, MatchEnded, TurnTimedOut, decode_event
+from schemas.events import Body, ControlChanged, MatchEnded, TurnTimedOut, decode_event
 from schemas.feed import Happened, Snapshot, decode_feed
 from services.cli.client import MatchClient, new_match_id
 from services.event_log.port import Row
@@ -135,6 +136,19 @@ def types(stage: Hurried, match: str) -> Counter[str]:
     return Counter(row.entry.type for row in rows(stage, match))
 
 
+def late_of_owners(bodies: Iterable[Body]) -> Counter[int]:
+    """By seat how often time ran out for its owner: the house, which has it afterwards, may need
+    more than a second on a busy machine.
+    """
+    late, held = Counter[int](), set[int]()
+    for body in bodies:
+        if isinstance(body, ControlChanged):
+            held.add(body.seat)
+        elif isinstance(body, TurnTimedOut):
+            late[body.seat] += body.seat not in held
+    return late
+
+
 @pytest.mark.parametrize(
     ("options", "seats"),
     [(HokmOptions(target=1), 4), (HandOptions(variant="classic", seats=2, rounds=3), 2)],
@@ -148,9 +162,8 @@ async def test_a_match_that_everybody_left_without_a_word_ends_by_itself(
         await until(lambda: types(stage, match)["match_ended"], "the end", within=WITHIN)
         bodies = [decode_event(row.entry.line).body for row in rows(stage, match)]
         held = [one.seat for one in bodies if isinstance(one, ControlChanged)]
-        late = Counter(one.seat for one in bodies if isinstance(one, TurnTimedOut))
         assert sorted(held) == list(range(seats))
-        assert late == dict.fromkeys(range(seats), 2)
+        assert late_of_owners(bodies) == dict.fromkeys(range(seats), 2)
         assert isinstance(bodies[-1], MatchEnded)
         back = await person(stage, 1, match)
         assert (await back.snapshot()).over == "ended"
