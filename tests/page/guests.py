@@ -7,13 +7,15 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from tests.npm_packages import NODE
+from tests.npm_packages import NODE, beside_packages
 from tests.page.browsers import browser
 from tests.service.up_process import Up
+
+HERE: Final = Path(__file__).parent
 
 
 class Guest(Struct, frozen=True):
@@ -34,35 +36,56 @@ class Guest(Struct, frozen=True):
         return f"{self.language}-{self.width}"
 
 
-class Party(Struct, frozen=True):
-    """Where guests come to: pictures stay in `shots`; so many are there at once, each for so many
-    seconds at most.
+class Program(Struct, frozen=True):
+    """A module of this folder with those that it imports, copied to `folder`; it may run for
+    `longest` seconds. Pictures stay in `shots`.
     """
 
-    program: Path
-    shots: Path
-    at_once: int
-    longest: int
+    name: str
+    folder: Path
+    modules: tuple[str, ...] = ()
+    longest: int = 150
+    shots: Path | None = None
+
+    def copied(self) -> Path:
+        return beside_packages(HERE / self.name, self.folder, *(HERE / one for one in self.modules))
 
 
-def seen_by(up: Up, party: Party, guests: Sequence[Guest]) -> Mapping[str, Any]:
-    """What each saw, by name."""
-    with ThreadPoolExecutor(party.at_once) as pool:
-        found = pool.map(lambda guest: _sat(up, party, guest), guests)
-        return {guest.name: one for guest, one in zip(guests, found, strict=True)}
+def seen_by(
+    up: Up,
+    program: Program,
+    guests: Sequence[Guest],
+    at_once: int,
+    asked: Mapping[str, object] | None = None,
+) -> Mapping[str, Any]:
+    """What each guest saw, by name; so many are there at once. `asked`: of all of them."""
+    copied = program.copied()
+
+    def come(guest: Guest) -> dict[str, Any]:
+        return _said(up, program, copied, {**(asked or {}), **structs.asdict(guest)})
+
+    with ThreadPoolExecutor(at_once) as pool:
+        return {guest.name: one for guest, one in zip(guests, pool.map(come, guests), strict=True)}
 
 
-def _sat(up: Up, party: Party, guest: Guest) -> dict[str, Any]:
-    asked = {"url": f"{up.ready['web']}/", "browser": browser(), "shots": str(party.shots)}
-    words: list[str | Path] = [NODE, party.program, json.dumps(asked | structs.asdict(guest))]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+def said_by(up: Up, program: Program, asked: Mapping[str, object]) -> dict[str, Any]:
+    """What one program said."""
+    return _said(up, program, program.copied(), asked)
+
+
+def _said(up: Up, program: Program, copied: Path, asked: Mapping[str, object]) -> dict[str, Any]:
+    page = {"url": f"{up.ready['web']}/", "browser": browser(), "shots": str(program.shots)}
+    words: list[str | Path] = [NODE, copied, json.dumps({**page, **asked})]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
-        first = process.stdout.readline() if guest.breaks else b""
+        first = process.stdout.readline() if asked.get("breaks") else b""
         if first == b"break\n":
             _break_down(up)
             first = b""
-        said, _ = process.communicate(timeout=party.longest)
-    found: dict[str, Any] = json.loads(first + said)
+        rest, wrong = process.communicate(timeout=program.longest)
+    assert process.returncode == 0, wrong.decode()
+    found: dict[str, Any] = json.loads(first + rest)
+    assert "stuck" not in found, found
     return found
 
 

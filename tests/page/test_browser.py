@@ -6,25 +6,21 @@ The broker and the table worker are killed meanwhile. Pictures stay in `shots/ho
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, Final
 
 import pytest
 
-from tests.npm_packages import NODE, beside_packages
-from tests.page.browsers import all_come, browser
-from tests.page.guests import Guest, Party, seen_by
-from tests.service.up_process import CHECKOUT, Up, running
+from tests.npm_packages import NODE
+from tests.page.browsers import all_come
+from tests.page.guests import Guest, Program, seen_by
+from tests.service.up_process import CHECKOUT, Up
 from tests.verifier.node import VERIFIER
 
 pytestmark = pytest.mark.slow
 
 SHOTS: Final = CHECKOUT / "shots" / "hokm"
-PERSON: Final = Path(__file__).parent / "person.mjs"
-EYES: Final = Path(__file__).parent / "eyes.mjs"
-HOKM: Final = Path(__file__).parent / "hokm_hand.mjs"
-BACK: Final = Path(__file__).parent / "look_back.mjs"
+MODULES: Final = ("eyes.mjs", "hokm_hand.mjs", "look_back.mjs")
 AT_ONCE: Final = 3
 """Tables that are played at at the same time."""
 LONGEST: Final = 400
@@ -53,25 +49,18 @@ GUESTS: Final = ALL if all_come() else ALL[:3]
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    browser()
-    with running(tmp_path_factory.mktemp("page") / "data") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """What each guest saw, by name."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir(parents=True)
-    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES, HOKM, BACK)
-    return seen_by(up, Party(program, SHOTS, AT_ONCE, LONGEST), GUESTS)
+    folder = tmp_path_factory.mktemp("person")
+    program = Program("person.mjs", folder, MODULES, LONGEST, SHOTS)
+    return seen_by(up, program, GUESTS, AT_ONCE)
 
 
 @pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.name)
 def test_a_person_plays_a_whole_match(seen: Mapping[str, Any], guest: Player) -> None:
     found = seen[guest.name]
-    assert "stuck" not in found, found
     words = json.loads((WORDS / f"{guest.language}.json").read_text())
     assert found["end"] in {words["match_ours"], words["match_theirs"]}
     assert found["direction"] == ("ltr" if guest.language == "en" else "rtl")

@@ -1,45 +1,18 @@
 """A page that was tampered with reads no other seat, speaks for none, and takes no program in."""
 
-import json
-import subprocess
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
-from tests.npm_packages import NODE, beside_packages
-from tests.page.browsers import browser
-from tests.service.up_process import Up, running
+from tests.page.guests import Program, said_by
+from tests.service.up_process import Up
 
 pytestmark = pytest.mark.slow
-
-FORGER: Final = Path(__file__).parent / "forger.mjs"
-WITHIN: Final = 150
-"""Seconds that both pages have."""
-
-
-@pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    browser()
-    with running(tmp_path_factory.mktemp("forged") / "data") as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
 def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    asked = {"url": f"{up.ready['web']}/", "browser": browser()}
-    program = beside_packages(FORGER, tmp_path_factory.mktemp("forger"))
-    done = subprocess.run(
-        [NODE, program, json.dumps(asked)],
-        capture_output=True,
-        text=True,
-        timeout=WITHIN,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return said_by(up, Program("forger.mjs", tmp_path_factory.mktemp("forger")), {})
 
 
 def test_he_hears_nothing_but_his_own_feed(seen: dict[str, Any]) -> None:

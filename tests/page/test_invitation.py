@@ -1,16 +1,13 @@
 """Friends at the page, a browser each: invited by a link, refused, looking on, leaving."""
 
 import json
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from tests.npm_packages import NODE, beside_packages
-from tests.page.browsers import browser
-from tests.service.up_process import CHECKOUT, Up, running
+from tests.page.guests import Program, said_by
+from tests.service.up_process import CHECKOUT, Up
 
 pytestmark = pytest.mark.slow
 
@@ -33,31 +30,13 @@ PERSONS: Final = ("host", "guest", "stranger")
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    browser()
-    with running(tmp_path_factory.mktemp("friends") / "data") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def told(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the three saw."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     persons = dict(zip(PERSONS, (HOST, GUEST, STRANGER), strict=True))
-    page = {"url": f"{up.ready['web']}/", "browser": browser(), "shots": str(SHOTS)}
-    modules = (HERE / "eyes.mjs", HERE / "hokm_hand.mjs")
-    program = beside_packages(HERE / "friends.mjs", tmp_path_factory.mktemp("friends"), *modules)
-    done = subprocess.run(
-        [NODE, program, json.dumps({**page, **persons})],
-        capture_output=True,
-        text=True,
-        timeout=LONGEST,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert "stuck" not in found, found["stuck"]
-    return found
+    folder = tmp_path_factory.mktemp("friends")
+    program = Program("friends.mjs", folder, ("eyes.mjs", "hokm_hand.mjs"), LONGEST, SHOTS)
+    return said_by(up, program, persons)
 
 
 def words(language: str) -> dict[str, str]:

@@ -6,26 +6,21 @@ In every language on a phone, and by keys on a desk. Pictures stay in `shots/lis
 import asyncio
 import json
 import shutil
-import subprocess
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import pytest
-from msgspec import Struct
+from msgspec import structs
 
 from services.runtime.key_files import create_key
-from tests.npm_packages import NODE, beside_packages
 from tests.page.browsers import browser
-from tests.page.busy_house import DAILY, NAMES, TABLES, House, furnished
+from tests.page.busy_house import DAILY, NAMES, TABLES, furnished
+from tests.page.guests import Guest, Program, seen_by
 from tests.service.up_process import CHECKOUT, Up, running
 
 pytestmark = pytest.mark.slow
 
 SHOTS: Final = CHECKOUT / "shots" / "lists"
-PERSON: Final = Path(__file__).parent / "lists.mjs"
-EYES: Final = Path(__file__).parent / "eyes.mjs"
 LONGEST: Final = 150
 """Seconds that somebody may look."""
 AT_ONCE: Final = 2
@@ -35,26 +30,18 @@ PAGE: Final = 20
 """Rows of a page."""
 
 
-class Guest(Struct, frozen=True):
-    """How somebody looks: `failing`: also at what cannot be had; `cards`: at the classic cards."""
+class Looker(Guest, frozen=True):
+    """A guest who looks: `failing`: also at what cannot be had; `cards`: at the classic cards."""
 
-    language: str
-    width: int
-    height: int
-    keyboard: bool = False
     failing: bool = False
     cards: bool = False
 
-    @property
-    def name(self) -> str:
-        return f"{self.language}-{self.width}"
-
 
 GUESTS: Final = (
-    Guest("fa", 360, 740, failing=True, cards=True),
-    Guest("en", 1280, 800, keyboard=True, cards=True),
-    Guest("ar", 360, 640),
-    Guest("en", 360, 640),
+    Looker("fa", 360, 740, failing=True, cards=True),
+    Looker("en", 1280, 800, keyboard=True, cards=True),
+    Looker("ar", 360, 640),
+    Looker("en", 360, 640),
 )
 
 
@@ -73,40 +60,20 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 @pytest.fixture(scope="module")
-def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """What each saw, by name."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir(parents=True)
     house = asyncio.run(furnished(up))
-    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        found = pool.map(lambda guest: looked(up, program, guest, house), GUESTS)
-        return {guest.name: one for guest, one in zip(GUESTS, found, strict=True)}
-
-
-def looked(up: Up, program: Path, guest: Guest, house: House) -> dict[str, Any]:
-    asked = {
-        "url": f"{up.ready['web']}/",
-        "browser": browser(),
-        "shots": str(SHOTS),
-        **{name: getattr(house, name) for name in house.__struct_fields__},
-        **{name: getattr(guest, name) for name in guest.__struct_fields__},
-    }
-    done = subprocess.run(
-        [NODE, program, json.dumps(asked)],
-        capture_output=True,
-        text=True,
-        timeout=LONGEST,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert "stuck" not in found, found
-    return found
+    folder = tmp_path_factory.mktemp("person")
+    program = Program("lists.mjs", folder, ("eyes.mjs",), LONGEST, SHOTS)
+    return seen_by(up, program, GUESTS, AT_ONCE, structs.asdict(house))
 
 
 @pytest.mark.parametrize("guest", GUESTS, ids=lambda guest: guest.name)
-def test_nothing_runs_over_is_grave_for_axe_or_an_error(seen: dict[str, Any], guest: Guest) -> None:
+def test_nothing_runs_over_is_grave_for_axe_or_an_error(
+    seen: Mapping[str, Any], guest: Looker
+) -> None:
     found = seen[guest.name]
     assert found["overflowing"] == []
     assert found["violations"] == []
@@ -114,20 +81,20 @@ def test_nothing_runs_over_is_grave_for_axe_or_an_error(seen: dict[str, Any], gu
     assert found["hosts"] == ["127.0.0.1"]
 
 
-def test_tables_are_read_in_pages_and_lead_to_their_lobby(seen: dict[str, Any]) -> None:
+def test_tables_are_read_in_pages_and_lead_to_their_lobby(seen: Mapping[str, Any]) -> None:
     for found in seen.values():
         assert found["tables"] == [PAGE, TABLES + 1]  # hers waits too
         assert found["leads"].startswith("#m_")
 
 
 def test_she_stands_under_those_of_the_first_page_and_her_name_is_only_text(
-    seen: dict[str, Any],
+    seen: Mapping[str, Any],
 ) -> None:
     for found in seen.values():
         assert (found["mine"], found["name"], found["records"]) == (1, NAMES[0], 1)
 
 
-def test_her_matches_lead_on_or_to_their_past(seen: dict[str, Any]) -> None:
+def test_her_matches_lead_on_or_to_their_past(seen: Mapping[str, Any]) -> None:
     for found in seen.values():
         states = found["states"]
         assert set(states) - {"won", "lost"} == {"playing", "lobby", "ended"}
@@ -137,13 +104,13 @@ def test_her_matches_lead_on_or_to_their_past(seen: dict[str, Any]) -> None:
         assert found["links"] == [*["#m"] * len(running), *["#m/replay", "#m/check"] * over]
 
 
-def test_how_many_free_matches_are_left_is_said_in_the_language(seen: dict[str, Any]) -> None:
+def test_how_many_free_matches_are_left_is_said_in_the_language(seen: Mapping[str, Any]) -> None:
     left = {"fa": "۳۵", "ar": "٣٥", "en": "35"}
     for guest in GUESTS:
         assert left[guest.language] in seen[guest.name]["free"]
 
 
-def test_the_classic_cards_are_pictures_with_four_colours_too(seen: dict[str, Any]) -> None:
+def test_the_classic_cards_are_pictures_with_four_colours_too(seen: Mapping[str, Any]) -> None:
     for found in (seen[guest.name] for guest in GUESTS if guest.cards):
         assert found["light"] == 0
         assert found["four"]
@@ -154,7 +121,7 @@ def test_the_classic_cards_are_pictures_with_four_colours_too(seen: dict[str, An
 
 @pytest.mark.parametrize("guest", [one for one in GUESTS if one.failing], ids=lambda one: one.name)
 def test_a_page_that_cannot_be_opened_says_so_and_is_tried_again(
-    seen: dict[str, Any], guest: Guest
+    seen: Mapping[str, Any], guest: Guest
 ) -> None:
     found = seen[guest.name]
     words = json.loads((WORDS / f"{guest.language}.json").read_text())

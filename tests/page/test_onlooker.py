@@ -1,7 +1,6 @@
 """Somebody who looks at matches that others played, and that were put away, in a browser."""
 
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -9,8 +8,8 @@ from typing import Any, Final
 import pytest
 from msgspec import Struct
 
-from tests.npm_packages import NODE, beside_packages
 from tests.page.browsers import browser
+from tests.page.guests import Program, said_by
 from tests.service.up_process import CHECKOUT, Up, running, waraq
 
 pytestmark = pytest.mark.slow
@@ -67,9 +66,6 @@ def seen(
     SHOTS.mkdir(parents=True, exist_ok=True)
     one = LOOK[request.param]
     asked = {
-        "url": f"{up.ready['web']}/",
-        "browser": browser(),
-        "shots": str(SHOTS),
         "language": request.param,
         "width": one.width,
         "height": one.height,
@@ -77,18 +73,8 @@ def seen(
         "matches": {name: match_of(name) for name in one.matches},
     }
     folder = tmp_path_factory.mktemp("onlooker")
-    program = beside_packages(HERE / "onlooker.mjs", folder, HERE / "eyes.mjs")
-    done = subprocess.run(
-        [NODE, program, json.dumps(asked)],
-        capture_output=True,
-        text=True,
-        timeout=WITHIN,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert "stuck" not in found, found
-    return found
+    program = Program("onlooker.mjs", folder, ("eyes.mjs",), WITHIN, SHOTS)
+    return said_by(up, program, asked)
 
 
 def test_a_match_of_others_is_watched_as_anybody_and_with_every_hand_open(

@@ -6,24 +6,20 @@ The broker and the table worker are killed meanwhile. Pictures stay in `shots/ha
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, Final
 
 import pytest
 
 from schemas.commands import HandVariant
-from tests.npm_packages import beside_packages
-from tests.page.browsers import all_come, browser
-from tests.page.guests import Guest, Party, seen_by
-from tests.service.up_process import CHECKOUT, Up, running
+from tests.page.browsers import all_come
+from tests.page.guests import Guest, Program, seen_by
+from tests.service.up_process import CHECKOUT, Up
 
 pytestmark = pytest.mark.slow
 
 SHOTS: Final = CHECKOUT / "shots" / "hand"
-PERSON: Final = Path(__file__).parent / "rummy.mjs"
-EYES: Final = Path(__file__).parent / "eyes.mjs"
-BACK: Final = Path(__file__).parent / "look_back.mjs"
+MODULES: Final = ("eyes.mjs", "look_back.mjs")
 LONGEST: Final = 900
 """Seconds that a person may sit there: a match has three rounds, of some forty turns."""
 WORDS: Final = CHECKOUT / "services" / "web" / "static" / "words"
@@ -54,19 +50,13 @@ AT_ONCE: Final = 2
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    browser()
-    with running(tmp_path_factory.mktemp("rummy") / "data") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def seen(up: Up, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """What each guest saw, by name."""
     shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir(parents=True)
-    program = beside_packages(PERSON, tmp_path_factory.mktemp("person"), EYES, BACK)
-    return seen_by(up, Party(program, SHOTS, AT_ONCE, LONGEST), GUESTS)
+    folder = tmp_path_factory.mktemp("person")
+    program = Program("rummy.mjs", folder, MODULES, LONGEST, SHOTS)
+    return seen_by(up, program, GUESTS, AT_ONCE)
 
 
 @pytest.fixture(params=GUESTS, ids=lambda guest: guest.name)
@@ -78,7 +68,6 @@ def guest(request: pytest.FixtureRequest) -> Player:
 @pytest.fixture
 def found(seen: Mapping[str, Any], guest: Player) -> dict[str, Any]:
     one: dict[str, Any] = seen[guest.name]
-    assert "stuck" not in one, one
     return one
 
 
