@@ -88,6 +88,7 @@ function Round({ words, view, state, who, sitting }) {
           </tbody>`,
       )}
     </table>
+    <p class="fewest">${say(words, "fewest_win")}</p>
     ${goes && html`<p class="tie">${say(words, "tie_break_of", { who: tied(words, view, who) })}</p>`}
     <button class="deed" onClick=${sitting.goOn}>${say(words, "go_on")}</button>
   <//>`;
@@ -110,7 +111,7 @@ const Shares = ({ words, view, result, unit, who }) =>
         html`<tr class="share" key=${seat}>
           <td colspan="3">
             ${inSides(view.options) && html`<b>${who(seat)}</b> `}
-            ${say(words, `way_${way}`)}${way === "cards" && ` ${list(cards)}`}
+            ${say(words, seat === view.seat ? `mine_${way}` : `way_${way}`)}${way === "cards" && ` ${list(cards)}`}
             ${result.hand && penalty > 0 && ` ${say(words, "doubled")}`}
             ${inSides(view.options) && html` <bdi>(${say(words, "number", { number: penalty })})</bdi>`}
           </td>
