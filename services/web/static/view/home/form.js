@@ -2,6 +2,7 @@
 import { COMPANIES, GAMES, LEVELS, ROUNDS, TARGETS, VARIANTS } from "../../play/wishes.js";
 import { changed, guestsOffered, lastWish, masked, remember, seatsOffered } from "../../play/wishes.js";
 import { say } from "../../play/words.js";
+import { Guide } from "../guide.js";
 import { html, useState } from "../h.js";
 import { Mask } from "../masks.js";
 import { Choice } from "./choice.js";
@@ -22,6 +23,7 @@ export function Form({ page, deeds }) {
   const asked = { words, wish, choose };
   return html`<form class="panel" onSubmit=${begin}>
     <${Choice} ...${asked} name="game" legend="choose_game" all=${GAMES}>${game(words)}<//>
+    <${Guide} key=${wish.game} words=${words} game=${wish.game} />
     ${wish.game === "hand" && html`<${HandTable} ...${asked} />`}
     <${Company} ...${asked} />
     ${masked(wish) && html`<${Choice} ...${asked} name="level" legend="choose_level" all=${LEVELS}>${level(words)}<//>`}
