@@ -14,7 +14,7 @@ import { Watching } from "./watching.js";
 
 /**
  * What each game draws there: `Facts` in the bar, `Felt` on it, `Over` it while a match goes on,
- * `Mine` below; and who won, as `won(view)`, `text(words, view, who)` and `Score`.
+ * `Mine` below, its `line(words, view, state, who)`; and who won, as `won(view)`, `text(words, view, who)` and `Score`.
  * @type {Record<string, any>}
  */
 export const GAMES = { hand, hokm };
@@ -57,7 +57,7 @@ const mayLeave = (state, mine) => state && state.scene.begun && !state.scene.ove
 /** My side; for who looks on a line that says so. @param {any} game @param {any} all */
 function below(game, all) {
   if (all.view.seat !== null) return html`<${game.Mine} ...${all} />`;
-  return all.state.scene.over ? null : html`<${Watching} ...${all} />`;
+  return all.state.scene.over ? null : html`<${Watching} ...${all} line=${game.line(all.words, all.view, all.state, all.who)} />`;
 }
 
 /** What lies over the felt: a round that was just scored, the match's end, what the game has. Before
