@@ -1,5 +1,6 @@
 /** The form on home: what one wants to play. */
 import { COMPANIES, GAMES, LEVELS, ROUNDS, TARGETS, VARIANTS } from "../../play/wishes.js";
+import { PARTNER } from "../../play/opening.js";
 import { changed, guestsOffered, lastWish, masked, remember, seatsOffered } from "../../play/wishes.js";
 import { say } from "../../play/words.js";
 import { Guide } from "../guide.js";
@@ -27,6 +28,7 @@ export function Form({ page, deeds }) {
     ${wish.game === "hand" && html`<${HandTable} ...${asked} />`}
     <${Company} ...${asked} />
     ${masked(wish) && html`<${Choice} ...${asked} name="level" legend="choose_level" all=${LEVELS}>${level(words)}<//>`}
+    ${wish.game === "hokm" && wish.company === "masks" && html`<p class="note partner-is">${say(words, "partner_is", { mask: say(words, `level_${PARTNER}`) })}</p>`}
     ${wish.game === "hokm" ? html`<${HokmLength} ...${asked} />` : html`<${HandLength} ...${asked} />`}
     <button class="deed begin" disabled=${page.busy}>${beginText(words, page.busy, wish)}</button>
   </form>`;
