@@ -52,11 +52,11 @@ function Pile({ words, view, who, deeds }) {
     <h2>${say(words, "fire_pile", { count: view.fire.length })}</h2>
     <ol class="thrown" dir="ltr">
       ${lying.toReversed().map(
-        (/** @type {any} */ { seat, card }) =>
-          html`<li key=${card}>
+        (/** @type {any} */ { seat, card }, /** @type {number} */ at) =>
+          html`<li key=${card} data-newest=${String(at === 0)}>
             <span class="unseen">${cardName(words, card)}</span>
             <span class="card" aria-hidden="true"><${Face} card=${card} small=${true} /></span>
-            <small dir="auto">${who(seat)}</small>
+            <small dir="auto">${at === 0 && html`<em>${say(words, "newest")}</em> `}${who(seat)}</small>
           </li>`,
       )}
     </ol>

@@ -19,6 +19,7 @@ export function Piles({ words, view, state, mind, may, deeds, marked }) {
     html`<button class="look" aria-label=${say(words, "look_at_fire", { count: view.fire.length })} onClick=${deeds.look}>
       <${Eye} />
       <b aria-hidden="true">${say(words, "number", { number: view.fire.length })}</b>
+      <small aria-hidden="true" dir="auto">${say(words, "look_at")}</small>
     </button>`}
   </div>`;
 }
