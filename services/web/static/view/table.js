@@ -1,4 +1,5 @@
 /** A table: the bar, the felt with who sits round it, what lies over it, my side. */
+import { sameAgain } from "../play/again.js";
 import { seen } from "../play/sitting.js";
 import { say } from "../play/words.js";
 import { Bar } from "./bar.js";
@@ -37,7 +38,7 @@ export function Table({ page, deeds, room }) {
     <//>
     <div class="felt" dir="ltr">
       ${view ? html`<${game.Felt} ...${all} />` : html`<p class="dealing" dir="auto">${say(words, "dealing")}</p>`}
-      ${state && over(game, all, deeds)}
+      ${state && over(game, all, deeds, page)}
     </div>
     ${view && below(game, all)}
     ${state && html`<${SaidAloud} words=${words} said=${state.scene.said} who=${who} />`}
@@ -62,16 +63,18 @@ function below(game, all) {
 
 /** What lies over the felt: a round that was just scored, the match's end, what the game has. Before
  * there is a view that is the draw for who begins.
- * @param {any} game @param {any} all @param {any} deeds */
-function over(game, all, deeds) {
+ * @param {any} game @param {any} all @param {any} deeds @param {any} page */
+function over(game, all, deeds, page) {
   const { words, view, state, who } = all;
   const ended = state.scene.over;
-  const played = !ended || (state.round && ended !== "unknown");
-  if (game && played && (view || state.draw)) return html`<${game.Over} ...${all} />`;
+  const shows = !ended || (state.round && ended !== "unknown");
+  if (game && shows && (view || state.draw)) return html`<${game.Over} ...${all} />`;
   if (!ended) return null;
   const won = view && view.seat !== null && game.won(view);
   const told = { over: ended, won, text: endText(game, words, view, who) };
-  return html`<${End} words=${words} match=${state.scene.match} deeds=${deeds} ...${told}>
+  const mayAgain = view && view.seat !== null && !page.busy;
+  const again = mayAgain ? () => deeds.begin(sameAgain(view.options, state.scene.sitting, page.me)) : null;
+  return html`<${End} words=${words} match=${state.scene.match} deeds=${deeds} again=${again} ...${told}>
     ${view && html`<${game.Score} words=${words} view=${view} who=${who} />`}
   <//>`;
 }
