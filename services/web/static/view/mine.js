@@ -4,6 +4,7 @@ import { keyOf } from "../play/lapse.js";
 import { mayAct } from "../play/sitting.js";
 import { cardName, directionOf, reason, say, trouble } from "../play/words.js";
 import { Clock } from "./clock.js";
+import { useFocusOnTurn } from "./focus.js";
 import { html } from "./h.js";
 import { Stickers } from "./stickers.js";
 
@@ -13,6 +14,7 @@ import { Stickers } from "./stickers.js";
  *   the master would do next. */
 export function Mine({ words, view, state, sitting, line, whole, spoken, steps = "", plate, children }) {
   const mine = mayAct(view, state);
+  useFocusOnTurn(mine);
   const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
   return html`<section class="mine" data-turn=${String(mine)}>
     <p class="told" role="status">${told(words, state, line, steps)}</p>
