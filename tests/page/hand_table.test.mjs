@@ -103,8 +103,9 @@ test("chosen cards that have gone are not chosen any more", () => {
 });
 
 test("three chosen cards that are no meld say so by the table's code", () => {
-  const { laying } = mindOf(VIEW, { chosen: ["7C2", "4C1", "9H1"] });
+  const { laying, grouped } = mindOf(VIEW, { chosen: ["7C2", "4C1", "9H1"] });
   assert.deepEqual([laying.value, laying.no], [0, "not_a_meld"]);
+  assert.equal(grouped, 0, "the meter tells the same as the button");
 });
 
 test("N14 what is chosen is held against the bar, and groups that are too low are not offered", () => {

@@ -25,7 +25,7 @@ test("each text that the page says is there, and none that it does not say", asy
     ["play", "view"].map(async (folder) =>
       (await readdir(`${STATIC}/${folder}`, { recursive: true })).map((name) => `${STATIC}/${folder}/${name}`)));
   const source = (await Promise.all(files.flat().filter((file) => file.endsWith(".js")).map((file) => readFile(file, "utf8")))).join("\n");
-  const begins = ["suit_", "rank_", "level_", "about_", "way_", "game_", "variant_", "company_", "state_", "was_", "step_", "verdict_"];
+  const begins = ["suit_", "rank_", "level_", "about_", "way_", "mine_", "game_", "variant_", "company_", "state_", "was_", "step_", "verdict_"];
   for (const key of Object.keys(fa.own)) {
     const made = begins.find((one) => key.startsWith(one));
     assert.ok(source.includes(made ? `\`${made}\${` : `"${key}"`) || source.includes(`own.${key}`), key);

@@ -7,10 +7,26 @@
  * @typedef {import("../../../../docs/schema/waraq.js").GameAction} GameAction
  * @typedef {Pick<Event, "seat" | "body">} Fact
  */
+import { RANKS, rankOf, suitOf } from "./cards.js";
 import { FOUR, next } from "./seats.js";
 
 /** @param {number} seat */
 export const sideOf = (seat) => seat % 2;
+
+/** Whose each card of the draw was: dealt round the table, the last to the hakem (H5).
+ * @param {readonly string[]} shown @param {number} hakem */
+export const drawnBy = (shown, hakem) =>
+  shown.map((card, at) => ({ card, seat: (hakem + FOUR * shown.length - (shown.length - 1 - at)) % FOUR }));
+
+/** The card that takes the trick as it lies: the highest trump, else the highest of the led suit (H14);
+ * null of an empty one.
+ * @param {readonly {card: string}[]} trick @param {string | null} trump @returns {string | null} */
+export function winning(trick, trump) {
+  const cards = trick.map(({ card }) => card);
+  const suit = cards.some((card) => suitOf(card) === trump) ? trump : cards[0] && suitOf(cards[0]);
+  const able = cards.filter((card) => suitOf(card) === suit);
+  return able.toSorted((one, other) => RANKS.indexOf(rankOf(other)) - RANKS.indexOf(rankOf(one)))[0] ?? null;
+}
 
 /** The view before anything was dealt: nobody is hakem yet.
  * @param {HokmView["options"]} options @param {number | null} seat @returns {HokmView} */

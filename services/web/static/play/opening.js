@@ -9,7 +9,7 @@ import { newId } from "./speaker.js";
 import { inSides, optionsOf, seatsOf } from "./wishes.js";
 
 /** The strength of the house's partner in Hokm, and where he sits (H20). @type {Level} */
-const PARTNER = "chrome";
+export const PARTNER = "chrome";
 const OPPOSITE = 2;
 
 /** A match's id, a UUIDv7. */

@@ -19,7 +19,7 @@
  * @typedef {{action: GameAction, move: number}} Pending
  * @typedef {{scene: Known, pending: Pending | null, no: string | null, advice: Suggestion | null,
  *   asking: boolean, round: RoundScored | null, ended: RoundEnded | null, draw: HakemDrawn | null,
- *   news: News | null, still: boolean, opened: MatchOpened | null, doing: boolean,
+ *   news: News | null, lapse: import("./lapse.js").Lapse | null, still: boolean, opened: MatchOpened | null, doing: boolean,
  *   said: import("./stickers.js").Said, resting: boolean, hushed: boolean, own: any}} State
  *   `scene`: what is shown. `no`: the code of the last refusal, or why nothing was said. `round`: a round
  *   that has just been scored, `ended`: how it ended. `draw`: how the first hakem was found. `still`:
@@ -29,6 +29,7 @@
  */
 import { AGAIN, SILENCE, adviser, asker, refusesAsk } from "./asker.js";
 import { confirms, foreseen } from "./games.js";
+import { lapsed } from "./lapse.js";
 import { hear, nothing } from "./match.js";
 import { nonce, waits } from "./opening.js";
 import { pace } from "./preferences.js";
@@ -61,6 +62,7 @@ const begun = (scene) => ({
   ended: null,
   draw: null,
   news: null,
+  lapse: null,
   still: true,
   opened: null,
   doing: false,
@@ -219,7 +221,8 @@ export class Sitting {
 
   /** @param {News} news */
   #show(news) {
-    this.#set({ scene: news.known, news, ...marks(news, this.#state), still: false });
+    const lapse = lapsed(this.#state.lapse, news, this.#state.scene);
+    this.#set({ scene: news.known, news, lapse, ...marks(news, this.#state), still: false });
   }
 
   /** Something about seats; a refusal is told. @param {Action} action @param {number | null} move */

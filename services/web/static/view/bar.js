@@ -1,6 +1,7 @@
 /** The bar over a table: home or back, the game's facts, the settings. */
 import { say } from "../play/words.js";
 import { useEscape } from "./focus.js";
+import { Guide } from "./guide.js";
 import { html, useRef, useState } from "./h.js";
 import { Settings } from "./settings.js";
 
@@ -11,6 +12,7 @@ export function Bar({ page, deeds, drawer = null, back, children }) {
   const [open, setOpen] = useState(false);
   /** @type {{current: HTMLElement | null}} */
   const opener = useRef(null);
+  const game = gameOf(page);
   const close = () => {
     setOpen(false);
     opener.current?.focus();
@@ -24,9 +26,12 @@ export function Bar({ page, deeds, drawer = null, back, children }) {
     <button ref=${opener} class="icon" aria-label=${say(words, "settings")} aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
       <span class="dots" aria-hidden="true"></span>
     </button>
-    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /><${ToCheck} page=${page} deeds=${deeds} />${drawer}</div>`}
+    ${open && html`<div class="drawer"><${Settings} page=${page} deeds=${deeds} /><${ToCheck} page=${page} deeds=${deeds} />${game && html`<${Guide} words=${words} game=${game} />`}${drawer}</div>`}
   </header>`;
 }
+
+/** The game that is looked at, if any. @param {any} page */
+const gameOf = ({ state }) => (state?.scene?.view ?? state?.opened?.options)?.game ?? null;
 
 /** At a table: the way to check its deal. @param {{page: any, deeds: any}} props */
 const ToCheck = ({ page: { words, place, state }, deeds }) =>

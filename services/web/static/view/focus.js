@@ -1,8 +1,13 @@
 /** The keyboard, when something opens and closes over the table: it comes in, Escape closes, it goes back. */
-import { useEffect } from "./h.js";
+import { useEffect, useRef } from "./h.js";
 
 /** Where it goes if what had it before is gone: my first card, else whatever can be done at the table. */
 const SENSIBLE = [".hand button", ".table .mine button:enabled", ".table button"];
+
+/** What is done first on my turn: a card that may be played, else my cards. */
+const FIRST = ['.hand [data-may="true"]', '.hand button[tabindex="0"]', ".hand button"];
+/** Where it was put for want of anything better. @type {Element | null} */
+let stopgap = null;
 
 /** Escape closes it, wherever the keyboard is. @param {(() => void) | null} close null if it stays */
 export function useEscape(close) {
@@ -39,6 +44,22 @@ const isLost = (closing) =>
 /** @param {Element | null} before */
 function giveBack(before) {
   const there = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null;
+  stopgap = null;
   const found = there ?? SENSIBLE.map((one) => document.querySelector(one)).find(Boolean);
-  if (found instanceof HTMLElement) found.focus({ preventScroll: true });
+  if (!(found instanceof HTMLElement)) return;
+  if (!there && found.closest(".bar")) stopgap = found;
+  found.focus({ preventScroll: true });
+}
+
+/** When my turn comes for the first time at a table it goes to my cards, if it is nowhere yet.
+ * @param {boolean} mine */
+export function useFocusOnTurn(mine) {
+  const done = useRef(false);
+  useEffect(() => {
+    if (!mine || done.current) return;
+    done.current = true;
+    if (document.activeElement !== document.body && document.activeElement !== stopgap) return;
+    const found = FIRST.map((one) => document.querySelector(one)).find(Boolean);
+    if (found instanceof HTMLElement) found.focus({ preventScroll: true });
+  }, [mine]);
 }

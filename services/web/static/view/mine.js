@@ -1,8 +1,10 @@
 /** My side of the table in every game: what is said to me, the clock, the hint, my cards. */
 import { numbersMislead } from "../play/advice.js";
+import { keyOf } from "../play/lapse.js";
 import { mayAct } from "../play/sitting.js";
-import { directionOf, reason, say, trouble } from "../play/words.js";
+import { cardName, directionOf, reason, say, trouble } from "../play/words.js";
 import { Clock } from "./clock.js";
+import { useFocusOnTurn } from "./focus.js";
 import { html } from "./h.js";
 import { Stickers } from "./stickers.js";
 
@@ -12,6 +14,7 @@ import { Stickers } from "./stickers.js";
  *   the master would do next. */
 export function Mine({ words, view, state, sitting, line, whole, spoken, steps = "", plate, children }) {
   const mine = mayAct(view, state);
+  useFocusOnTurn(mine);
   const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
   return html`<section class="mine" data-turn=${String(mine)}>
     <p class="told" role="status">${told(words, state, line, steps)}</p>
@@ -44,7 +47,16 @@ const Hint = ({ words, may, state, hint }) =>
 function told(words, state, line, steps) {
   if (state.no) return html`<span class="no">${trouble(words, state.no)}</span>`;
   if (state.advice) return html`<${Advice} words=${words} advice=${state.advice} steps=${steps} />`;
-  return state.asking ? say(words, "master_thinks") : line;
+  if (state.asking) return say(words, "master_thinks");
+  return state.lapse ? html`<${Lapsed} words=${words} state=${state} line=${line} />` : line;
+}
+
+/** That the house played for me; on my turn besides what I may do.
+ * @param {{words: any, state: any, line: any}} props */
+function Lapsed({ words, state: { lapse, scene }, line }) {
+  const values = { card: lapse.card ? cardName(words, lapse.card) : "", suit: lapse.suit ? say(words, `suit_${lapse.suit}`) : "" };
+  const mine = scene.view?.turn === scene.view?.seat;
+  return html`<span class="lapsed">${say(words, keyOf(lapse), values)}${mine && line && html`<small>${line}</small>`}</span>`;
 }
 
 /** Why, what the numbers on the cards are, what comes next.

@@ -2,6 +2,7 @@
 import { directionOf, refusal, say } from "../play/words.js";
 import { useEscape, useFocusWithin } from "./focus.js";
 import { html, useEffect, useRef } from "./h.js";
+import { Crown } from "./masks.js";
 
 /** What its heading is called by, for who reads by ear. */
 const HEADING = "over-heading";
@@ -27,17 +28,30 @@ export function Panel({ words, name, close = null, children }) {
   </section>`;
 }
 
-/** @param {{words: any, match: string, over: string, won: boolean, text: string, deeds: any, children?: any}} props
- *   `text`, `children`: who won, and the score, where it was played to its end */
-export function End({ words, match, over, won, text, deeds, children }) {
+/** @param {{words: any, match: string, over: string, won: boolean, text: string, deeds: any,
+ *   again?: (() => void) | null, children?: any}} props
+ *   `text`, `children`: who won, and the score, where it was played to its end; `again`: the same once more */
+export function End({ words, match, over, won, text, deeds, again = null, children }) {
   const played = over === "ended" && text !== "";
   return html`<${Panel} words=${words} name=${played && won ? "won end" : "end"}>
+    ${played && won && html`<${Joy} />`}
     <h2>${played ? text : whyOver(words, over)}</h2>
     ${played && children}
-    <button class="deed" onClick=${deeds.goHome}>${say(words, "new_match")}</button>
+    <div class="what-next">
+      ${again && html`<button class="deed again" onClick=${again}>${say(words, "again_same")}</button>`}
+      <button class=${`deed to-home${again ? " quiet" : ""}`} onClick=${deeds.goHome}>${say(words, "home")}</button>
+    </div>
     ${over !== "unknown" && html`<${ToPast} words=${words} match=${match} deeds=${deeds} />`}
   <//>`;
 }
+
+/** Small things that fly about a crown. */
+const SPARKS = 12;
+
+const Joy = () =>
+  html`<div class="joy" aria-hidden="true">
+    <${Crown} />${Array.from({ length: SPARKS }, (_, at) => html`<i key=${at}></i>`)}
+  </div>`;
 
 /** @param {{words: any, match: string, deeds: any}} props */
 const ToPast = ({ words, match, deeds }) =>

@@ -7,11 +7,12 @@ import { Crown, Mask, Person } from "./masks.js";
 /**
  * @param {{words: any, scene: any, who: import("./names.js").Who, seat: number, turn: boolean,
  *   at: number, crowned?: boolean, note?: string, children?: any}} props
- *   `at`: its place round the felt, 0 at the bottom. `note`: what it is, before its level.
+ *   `at`: its place round the felt, 0 at the bottom. `note`: what it is, instead of its level; before it, where it is `crowned`.
  */
 export function Plate({ words, scene, who, seat, turn, at, crowned = false, note = "", children = null }) {
   const level = scene.sitting.find((/** @type {any} */ one) => one.seat === seat)?.level;
-  const small = note || (level ? say(words, `level_${level}`) : (who.beside?.(seat) ?? ""));
+  const kind = level ? say(words, `level_${level}`) : (who.beside?.(seat) ?? "");
+  const small = crowned ? [note, kind].filter(Boolean).join(" · ") : note || kind;
   return html`<div class=${`plate at-${at}`} data-turn=${String(turn)}>
     <span class="head">
       ${level ? html`<${Mask} level=${level} />` : html`<${Person} />`} ${crowned && html`<${Crown} />`}

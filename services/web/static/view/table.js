@@ -1,4 +1,5 @@
 /** A table: the bar, the felt with who sits round it, what lies over it, my side. */
+import { sameAgain } from "../play/again.js";
 import { seen } from "../play/sitting.js";
 import { say } from "../play/words.js";
 import { Bar } from "./bar.js";
@@ -14,7 +15,7 @@ import { Watching } from "./watching.js";
 
 /**
  * What each game draws there: `Facts` in the bar, `Felt` on it, `Over` it while a match goes on,
- * `Mine` below; and who won, as `won(view)`, `text(words, view, who)` and `Score`.
+ * `Mine` below, its `line(words, view, state, who)`; and who won, as `won(view)`, `text(words, view, who)` and `Score`.
  * @type {Record<string, any>}
  */
 export const GAMES = { hand, hokm };
@@ -37,7 +38,7 @@ export function Table({ page, deeds, room }) {
     <//>
     <div class="felt" dir="ltr">
       ${view ? html`<${game.Felt} ...${all} />` : html`<p class="dealing" dir="auto">${say(words, "dealing")}</p>`}
-      ${state && over(game, all, deeds)}
+      ${state && over(game, all, deeds, page)}
     </div>
     ${view && below(game, all)}
     ${state && html`<${SaidAloud} words=${words} said=${state.scene.said} who=${who} />`}
@@ -57,21 +58,23 @@ const mayLeave = (state, mine) => state && state.scene.begun && !state.scene.ove
 /** My side; for who looks on a line that says so. @param {any} game @param {any} all */
 function below(game, all) {
   if (all.view.seat !== null) return html`<${game.Mine} ...${all} />`;
-  return all.state.scene.over ? null : html`<${Watching} ...${all} />`;
+  return all.state.scene.over ? null : html`<${Watching} ...${all} line=${game.line(all.words, all.view, all.state, all.who)} />`;
 }
 
 /** What lies over the felt: a round that was just scored, the match's end, what the game has. Before
  * there is a view that is the draw for who begins.
- * @param {any} game @param {any} all @param {any} deeds */
-function over(game, all, deeds) {
+ * @param {any} game @param {any} all @param {any} deeds @param {any} page */
+function over(game, all, deeds, page) {
   const { words, view, state, who } = all;
   const ended = state.scene.over;
-  const played = !ended || (state.round && ended !== "unknown");
-  if (game && played && (view || state.draw)) return html`<${game.Over} ...${all} />`;
+  const shows = !ended || (state.round && ended !== "unknown");
+  if (game && shows && (view || state.draw)) return html`<${game.Over} ...${all} />`;
   if (!ended) return null;
   const won = view && view.seat !== null && game.won(view);
   const told = { over: ended, won, text: endText(game, words, view, who) };
-  return html`<${End} words=${words} match=${state.scene.match} deeds=${deeds} ...${told}>
+  const mayAgain = view && view.seat !== null && !page.busy;
+  const again = mayAgain ? () => deeds.begin(sameAgain(view.options, state.scene.sitting, page.me)) : null;
+  return html`<${End} words=${words} match=${state.scene.match} deeds=${deeds} again=${again} ...${told}>
     ${view && html`<${game.Score} words=${words} view=${view} who=${who} />`}
   <//>`;
 }

@@ -10,11 +10,11 @@ export const freeSeats = ({ scene, opened }, { player: me, code }) =>
     return kind === "anyone" || (kind === "invited" && code !== null) || (kind === "owner" && opened.owner === me);
   });
 
-/** @param {any} props */
-export function Watching({ words, state, sitting, who }) {
+/** @param {any} props `line`: whose turn it is, or what was done */
+export function Watching({ words, state, sitting, who, line = "" }) {
   return html`<section class="mine watching">
     <p class="told" role="status">
-      ${state.no ? html`<span class="no">${refusal(words, state.no)}</span>` : say(words, "watching")}
+      ${state.no ? html`<span class="no">${refusal(words, state.no)}</span>` : html`<span>${say(words, "watching")}${line && html`<small class="whose-turn">${line}</small>`}</span>`}
     </p>
     ${freeSeats(state, sitting).map(
       (/** @type {any} */ { seat }) =>

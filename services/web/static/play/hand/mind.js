@@ -52,6 +52,7 @@ function workedOut(view, own) {
   const worths = melds.map((meld) => meld?.value ?? 0);
   const offered = offers(view, chosen);
   const value = sum(offered.melds.map((meld) => meld.value));
+  const chosenOnes = chosenLaying(view, chosen, offered.melds, value);
   const listed = melds.flatMap((meld) => (meld ? [meld.cards] : []));
   return {
     arrangement,
@@ -59,8 +60,8 @@ function workedOut(view, own) {
     worths,
     chosen,
     alone,
-    laying: chosen.length ? chosenLaying(view, chosen, offered.melds, value) : groupsLaying(view, listed, sum(worths)),
-    grouped: value || sum(worths),
+    laying: chosen.length ? chosenOnes : groupsLaying(view, listed, sum(worths)),
+    grouped: chosenOnes ? chosenOnes.value : value || sum(worths),
     throws: alone !== null && !whyNot(view, { type: "discard", card: alone }),
     fitting: alone ? view.melds.filter((meld) => growths(meld, alone).length).map(({ id }) => id) : [],
     readings: offered.readings.map(({ cards }) => cards),

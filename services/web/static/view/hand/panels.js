@@ -52,11 +52,11 @@ function Pile({ words, view, who, deeds }) {
     <h2>${say(words, "fire_pile", { count: view.fire.length })}</h2>
     <ol class="thrown" dir="ltr">
       ${lying.toReversed().map(
-        (/** @type {any} */ { seat, card }) =>
-          html`<li key=${card}>
+        (/** @type {any} */ { seat, card }, /** @type {number} */ at) =>
+          html`<li key=${card} data-newest=${String(at === 0)}>
             <span class="unseen">${cardName(words, card)}</span>
             <span class="card" aria-hidden="true"><${Face} card=${card} small=${true} /></span>
-            <small dir="auto">${who(seat)}</small>
+            <small dir="auto">${at === 0 && html`<em>${say(words, "newest")}</em> `}${who(seat)}</small>
           </li>`,
       )}
     </ol>
@@ -88,6 +88,7 @@ function Round({ words, view, state, who, sitting }) {
           </tbody>`,
       )}
     </table>
+    <p class="fewest">${say(words, "fewest_win")}</p>
     ${goes && html`<p class="tie">${say(words, "tie_break_of", { who: tied(words, view, who) })}</p>`}
     <button class="deed" onClick=${sitting.goOn}>${say(words, "go_on")}</button>
   <//>`;
@@ -110,7 +111,7 @@ const Shares = ({ words, view, result, unit, who }) =>
         html`<tr class="share" key=${seat}>
           <td colspan="3">
             ${inSides(view.options) && html`<b>${who(seat)}</b> `}
-            ${say(words, `way_${way}`)}${way === "cards" && ` ${list(cards)}`}
+            ${say(words, seat === view.seat ? `mine_${way}` : `way_${way}`)}${way === "cards" && ` ${list(cards)}`}
             ${result.hand && penalty > 0 && ` ${say(words, "doubled")}`}
             ${inSides(view.options) && html` <bdi>(${say(words, "number", { number: penalty })})</bdi>`}
           </td>

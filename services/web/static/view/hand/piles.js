@@ -1,6 +1,7 @@
 /** The stock and the fire pile: to draw from, to throw on, to look at. */
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
+import { Eye } from "../guide.js";
 import { html } from "../h.js";
 
 /** Cards under the top of the fire that are drawn. */
@@ -16,8 +17,9 @@ export function Piles({ words, view, state, mind, may, deeds, marked }) {
     <${Fire} words=${words} fire=${view.fire} fresh=${fresh} marked=${marked.fire} may=${draws || throws} touch=${deeds.fire} />
     ${view.fire.length > 0 &&
     html`<button class="look" aria-label=${say(words, "look_at_fire", { count: view.fire.length })} onClick=${deeds.look}>
-      <svg viewBox="0 0 24 16" aria-hidden="true"><path d="M1 8C5 2 19 2 23 8C19 14 5 14 1 8Z" /><circle cx="12" cy="8" r="3.2" /></svg>
+      <${Eye} />
       <b aria-hidden="true">${say(words, "number", { number: view.fire.length })}</b>
+      <small aria-hidden="true" dir="auto">${say(words, "look_at")}</small>
     </button>`}
   </div>`;
 }

@@ -105,4 +105,4 @@ function Mine(props) {
   <//>`;
 }
 
-export const hand = { Facts, Felt, Mine, Over, Score, Seat, won, text };
+export const hand = { Facts, Felt, Mine, Over, Score, Seat, line, won, text };

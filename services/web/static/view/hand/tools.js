@@ -7,15 +7,22 @@ import { list } from "./lines.js";
 export const Tools = ({ words, view, mind, deeds, may }) =>
   html`<div class="tools">
     <div class="sorts" role="group" aria-label=${say(words, "arrange")}>
-      ${mind.chosen.length > 1
-        ? html`<button class="sort" onClick=${deeds.gather}>${say(words, "gather")}</button>`
-        : html`<button class="sort" onClick=${deeds.automatic}>${say(words, "group")}</button>`}
+      <span class="sort-by" aria-hidden="true">${say(words, "sort_by")}</span>
+      <${Gather} words=${words} several=${mind.chosen.length > 1} deeds=${deeds} />
       <button class="sort" onClick=${() => deeds.sort("suit")}>${say(words, "by_suit")}</button>
       <button class="sort" onClick=${() => deeds.sort("rank")}>${say(words, "by_rank")}</button>
     </div>
     <${Bar} words=${words} view=${view} worth=${mind.grouped} />
     <${Deed} words=${words} view=${view} mind=${mind} deeds=${deeds} may=${may} />
   </div>`;
+
+/** All in melds, or the chosen ones beside each other: both words take their place, so that nothing moves.
+ * @param {{words: any, several: boolean, deeds: any}} props */
+const Gather = ({ words, several, deeds }) =>
+  html`<button class="sort gather" onClick=${several ? deeds.gather : deeds.automatic}>
+    <span aria-hidden=${String(several)} data-shown=${String(!several)}>${say(words, "group")}</span>
+    <span aria-hidden=${String(!several)} data-shown=${String(several)}>${say(words, "gather")}</span>
+  </button>`;
 
 /** The one thing to do with what is chosen, or with the groups. @param {any} props */
 function Deed({ words, view, mind, deeds, may }) {

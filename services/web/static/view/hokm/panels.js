@@ -1,6 +1,6 @@
 /** What lies over the felt in Hokm: trump to be named, the draw for the hakem, a round's end. */
 import { SUITS } from "../../play/cards.js";
-import { sideOf } from "../../play/hokm.js";
+import { drawnBy, sideOf } from "../../play/hokm.js";
 import { cardName, say } from "../../play/words.js";
 import { Face, SuitMark } from "../card.js";
 import { html } from "../h.js";
@@ -43,11 +43,17 @@ const Trump = ({ words, advice, act }) =>
 const Drawn = ({ words, draw: { shown, hakem }, who, goOn }) =>
   html`<${Panel} words=${words} name="drawn" close=${goOn}>
     <h2>${say(words, "first_ace", { who: who(hakem) })}</h2>
+    <p class="fewest">${say(words, "first_ace_rule")}</p>
     <div class="drawn-cards" dir="ltr">
-      ${shown.slice(-DRAWN).map(
-        (/** @type {string} */ card) =>
-          html`<div class="card" role="img" aria-label=${cardName(words, card)}><${Face} card=${card} /></div>`,
-      )}
+      ${drawnBy(shown, hakem)
+        .slice(-DRAWN)
+        .map(
+          ({ card, seat }) =>
+            html`<figure key=${card} data-ace=${String(seat === hakem && card.startsWith("A"))}>
+              <div class="card" role="img" aria-label=${cardName(words, card)}><${Face} card=${card} /></div>
+              <figcaption dir="auto">${who(seat)}</figcaption>
+            </figure>`,
+        )}
     </div>
     <button class="deed quiet" onClick=${goOn}>${say(words, "go_on")}</button>
   <//>`;

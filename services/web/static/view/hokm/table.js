@@ -25,7 +25,7 @@ const text = (words, view) => say(words, won(view) ? "match_ours" : "match_their
 /** @param {any} props */
 const EndScore = ({ words, view }) => html`<${Score} words=${words} view=${view} score=${view.score} />`;
 
-export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, Seat, won, text };
+export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, Seat, line: turnText, won, text };
 
 /** @param {any} props `open`: everybody's cards, where all lie open */
 function Felt({ words, view, state, who, open = null }) {

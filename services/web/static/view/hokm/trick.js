@@ -1,6 +1,7 @@
 /** The trick in the middle; one that was just taken goes to who took it. */
+import { winning } from "../../play/hokm.js";
 import { place } from "../../play/seats.js";
-import { cardName } from "../../play/words.js";
+import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
 import { html } from "../h.js";
 
@@ -9,6 +10,7 @@ export function Trick({ words, view, news, who }) {
   const taken = news?.body?.type === "trick_taken" && view.trick.length === 0;
   const plays = taken ? (view.earlier.at(-1) ?? []) : view.trick;
   const to = taken ? ` to-${place(news.body.by, view.seat)}` : "";
+  const first = winning(plays, view.trump);
   return html`<div class="trick">
     ${plays.map(
       (/** @type {{seat: number, card: string}} */ { seat, card }) =>
@@ -16,7 +18,8 @@ export function Trick({ words, view, news, who }) {
           key=${card}
           class=${`card played from-${place(seat, view.seat)}${to}`}
           role="img"
-          aria-label=${`${who(seat)}: ${cardName(words, card)}`}
+          data-wins=${String(card === first)}
+          aria-label=${`${who(seat)}: ${cardName(words, card)}${card === first ? ` ${say(words, "wins_so_far")}` : ""}`}
         >
           <${Face} card=${card} />
         </div>`,

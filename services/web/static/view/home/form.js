@@ -1,7 +1,9 @@
 /** The form on home: what one wants to play. */
 import { COMPANIES, GAMES, LEVELS, ROUNDS, TARGETS, VARIANTS } from "../../play/wishes.js";
+import { PARTNER } from "../../play/opening.js";
 import { changed, guestsOffered, lastWish, masked, remember, seatsOffered } from "../../play/wishes.js";
 import { say } from "../../play/words.js";
+import { Guide } from "../guide.js";
 import { html, useState } from "../h.js";
 import { Mask } from "../masks.js";
 import { Choice } from "./choice.js";
@@ -22,9 +24,11 @@ export function Form({ page, deeds }) {
   const asked = { words, wish, choose };
   return html`<form class="panel" onSubmit=${begin}>
     <${Choice} ...${asked} name="game" legend="choose_game" all=${GAMES}>${game(words)}<//>
+    <${Guide} key=${wish.game} words=${words} game=${wish.game} />
     ${wish.game === "hand" && html`<${HandTable} ...${asked} />`}
     <${Company} ...${asked} />
     ${masked(wish) && html`<${Choice} ...${asked} name="level" legend="choose_level" all=${LEVELS}>${level(words)}<//>`}
+    ${wish.game === "hokm" && wish.company === "masks" && html`<p class="note partner-is">${say(words, "partner_is", { mask: say(words, `level_${PARTNER}`) })}</p>`}
     ${wish.game === "hokm" ? html`<${HokmLength} ...${asked} />` : html`<${HandLength} ...${asked} />`}
     <button class="deed begin" disabled=${page.busy}>${beginText(words, page.busy, wish)}</button>
   </form>`;

@@ -13,6 +13,12 @@ export function Invitation({ words, state: { scene, opened }, code }) {
   return html`<${Link} words=${words} link=${linkTo(scene.match, kinds.has("invited") ? code : null)} />`;
 }
 
+/** Without https there is no clipboard but the old way, which takes what is marked. @param {string} text */
+const copies = (text) =>
+  navigator.clipboard
+    ? navigator.clipboard.writeText(text).then(() => true, () => false)
+    : Promise.resolve(document.execCommand("copy"));
+
 /** @param {{words: any, link: string}} props */
 function Link({ words, link }) {
   const [copied, setCopied] = useState(false);
@@ -20,7 +26,7 @@ function Link({ words, link }) {
   const field = useRef(null);
   const copy = async () => {
     field.current?.select();
-    setCopied(await navigator.clipboard.writeText(link).then(() => true, () => false));
+    setCopied(await copies(link));
   };
   const invitation = { title: say(words, "title"), text: say(words, "come_and_play"), url: link };
   const share = () => navigator.share(invitation).catch(() => null);

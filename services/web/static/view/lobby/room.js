@@ -1,4 +1,5 @@
 /** A table before its first deal: seats as they fill, what is played, how others come to it. */
+import { againstMasks } from "../../play/again.js";
 import { waits } from "../../play/opening.js";
 import { refusal, say } from "../../play/words.js";
 import { Bar } from "../bar.js";
@@ -29,19 +30,21 @@ export function Lobby(props) {
       <ul class="table-rules">${rules.map((rule) => html`<li key=${rule}>${rule}</li>`)}</ul>
       ${owner && html`<${Invitation} words=${words} state=${state} code=${sitting.code} />`}
       <${Deeds} ...${props} owner=${owner} />
+      ${owner && !isFull(state) && html`<${Instead} words=${words} opened=${opened} busy=${page.busy} deeds=${deeds} />`}
       <${SaidAloud} words=${words} said=${state.scene.said} who=${who} />
     </section>
   </main>`;
 }
 
 /** Start, for the host; get up, for a guest. @param {any} props */
-function Deeds({ words, state, sitting, known, owner }) {
+function Deeds({ words, state, sitting, known, owner, who }) {
   const seated = known.seat !== null;
   const { doing } = state;
   return html`<div class="line">
     ${owner &&
     html`<button class="deed start" disabled=${doing || !isFull(state)} onClick=${sitting.start}>
       ${say(words, "start_match")}
+      ${!isFull(state) && html`<small>${say(words, "not_here", { who: missing(words, state, who) })}</small>`}
     </button>`}
     ${!owner &&
     seated &&
@@ -49,6 +52,19 @@ function Deeds({ words, state, sitting, known, owner }) {
     ${seated && html`<${Stickers} words=${words} state=${state} sitting=${sitting} />`}
   </div>`;
 }
+
+/** Nobody comes: another table, against masks. @param {{words: any, opened: any, busy: boolean, deeds: any}} props */
+const Instead = ({ words, opened, busy, deeds }) =>
+  html`<div class="instead-of">
+    <small>${say(words, "no_friend")}</small>
+    <button class="deed quiet open-masks" disabled=${busy} onClick=${() => deeds.begin(againstMasks(opened.options))}>
+      ${say(words, "open_masks")}
+    </button>
+  </div>`;
+
+/** Who has not come. @param {any} words @param {any} state @param {any} who */
+const missing = (words, { scene }, who) =>
+  scene.sitting.filter(isFree).map((/** @type {any} */ one) => who(one.seat)).join(say(words, "comma"));
 
 /** @param {any} one */
 const isFree = ({ player, control }) => player === null && control !== "house";
