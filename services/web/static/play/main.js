@@ -171,8 +171,11 @@ function hear(message) {
 /** Somebody looks at the page, or away from it. */
 function looked() {
   set({});
-  if (!document.hidden) room?.again?.();
+  if (!document.hidden) room?.again?.(true);
 }
+
+/** Somebody is here. */
+const touched = () => room?.touched?.();
 
 /** @param {boolean} up */
 function told(up) {
@@ -216,6 +219,7 @@ async function start() {
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
   document.addEventListener("visibilitychange", looked);
+  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, touched, true);
   await comeIn();
 }
 
