@@ -209,6 +209,25 @@ test("who looks at another page is told by the title that it is his turn, and no
   assert.equal(titleIf(true), "Waraq");
 }));
 
+test("a card that is touched on our turn, while its number is asked, is not said to be out of turn", atTable((it) => {
+  it.sitting.take(snapshot(12, null));
+  touch(it, "2H");
+  assert.deepEqual([it.state.no, it.said], [null, []]);
+  it.sitting.take(snapshot(13, 4, { view: { ...VIEW, turn: 1 } }));
+  touch(it, "2H");
+  assert.equal(it.state.no, "not_your_turn");
+}));
+
+test("a refusal of an earlier move leaves a later one that waits", atTable(async (it) => {
+  it.sitting.take(snapshot(12, 4));
+  touch(it, "2H");
+  it.sitting.take(snapshot(13, 5));
+  touch(it, "2H");
+  it.sitting.take(refused("stale_move", it.said[0].id));
+  await settle();
+  assert.deepEqual([it.state.pending?.move, it.state.no], [5, null]);
+}));
+
 test("a match that never was is said so", atTable((it) => {
   it.sitting.ask();
   it.sitting.take(refused("unknown_match"));

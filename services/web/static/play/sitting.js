@@ -186,18 +186,23 @@ export class Sitting {
     const { pending, still } = this.#state;
     if (pending || !still || move === null) return;
     this.#adviser.end();
-    this.#set({ pending: { action, move }, no: null, advice: null, asking: false });
+    const mine = { action, move };
+    this.#set({ pending: mine, no: null, advice: null, asking: false });
     const answer = await this.#mouth.say(action, move);
-    if (answer.type === "refused") this.#set({ pending: null, no: answer.code });
+    const later = this.#state.pending !== null && this.#state.pending !== mine;
+    if (answer.type === "refused" && !later) this.#set({ pending: null, no: answer.code });
     this.#renew();
   };
 
-  /** It was touched: it is done, or it is said why not.
+  /** It was touched: it is done, or it is said why not. On our turn, while that is still being shown or asked,
+   * it is neither.
    * @param {GameAction} action @param {string | null} no why it may not be, if it were our turn */
   attempt = (action, no) => {
     const { scene, pending } = this.#state;
     if (!scene.view || pending) return;
-    const why = mayAct(scene.view, this.#state) ? no : "not_your_turn";
+    const may = mayAct(scene.view, this.#state);
+    if (!may && ours(scene.view)) return;
+    const why = may ? no : "not_your_turn";
     if (why) this.#set({ no: why });
     else this.act(action);
   };
