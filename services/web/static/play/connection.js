@@ -10,6 +10,7 @@
  *   `since`: the history from the version after it
  */
 import { wsconnect } from "../vendor/nats-core.js";
+import { safely } from "./safely.js";
 
 const OPTIONS = {
   maxReconnectAttempts: -1,
@@ -36,9 +37,23 @@ export async function connect({ nats, token, player }, hear, told) {
   };
 }
 
-/** @param {AsyncIterable<{json: () => any}>} feed @param {(message: Feed) => void} hear */
-async function listen(feed, hear) {
-  for await (const message of feed) hear(message.json());
+/** One message that fails stops no other. @param {AsyncIterable<{json: () => any}>} feed
+ * @param {(message: Feed) => void} hear */
+export async function listen(feed, hear) {
+  const take = safely(hear);
+  for await (const message of feed) {
+    const said = read(message);
+    if (said) take(said);
+  }
+}
+
+/** What is no JSON is passed over. @param {{json: () => any}} message @returns {Feed | null} */
+function read(message) {
+  try {
+    return message.json();
+  } catch {
+    return null;
+  }
 }
 
 /** @param {AsyncIterable<{type: string}>} status @param {(up: boolean) => void} told */

@@ -23,6 +23,7 @@ import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { cards, colours, language, like, pace } from "./preferences.js";
+import { safely } from "./safely.js";
 import { load } from "./words.js";
 import { draw, furnish } from "../view/app.js";
 import { drawAway } from "../view/away.js";
@@ -52,8 +53,11 @@ const names = book(namesOf, (known) => set({ names: known }));
 /** @param {Partial<Page>} change */
 function set(change) {
   page = { ...page, ...change };
-  draw(page, deeds, room);
+  show(page, deeds, room);
 }
+
+/** A place that cannot be drawn is told to the console: what it does goes on. */
+const show = safely(draw);
 
 /** @param {Place} place */
 function go(place) {

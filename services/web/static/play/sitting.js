@@ -32,6 +32,7 @@ import { confirms, foreseen } from "./games.js";
 import { hear, nothing } from "./match.js";
 import { nonce, waits } from "./opening.js";
 import { pace } from "./preferences.js";
+import { safely } from "./safely.js";
 import { speaker } from "./speaker.js";
 import { stage } from "./stage.js";
 import { REST, bubbles, hush, hushed } from "./stickers.js";
@@ -94,7 +95,7 @@ export class Sitting {
     this.#link = link;
     this.#known = nothing(match);
     this.#state = begun(this.#known);
-    this.#changed = changed;
+    this.#changed = safely(changed);
     this.#mouth = speaker((bytes) => link.say(match, bytes), clock);
     const silence = () => (this.#seated() ? SILENCE : AGAIN);
     this.#asker = asker(() => link.ask(match), () => this.#wants(), clock, silence);
