@@ -22,14 +22,21 @@ const OPTIONS = {
   maxPingOut: 2,
 };
 
-/** @param {Session} session @param {(message: Feed) => void} hear
+/** What the broker says of a token that it does not take (any more). */
+const NO_TOKEN = ["AuthorizationError", "UserAuthenticationExpiredError"];
+
+/** @param {Session} session each time that it connects the token that it has then is said
+ * @param {(message: Feed) => void} hear
  * @param {(up: boolean) => void} told that it was lost, or is there again
+ * @param {() => void} refused the token was
  * @returns {Promise<Link>} */
-export async function connect({ nats, token, player }, hear, told) {
-  const options = { ...OPTIONS, servers: nats, token, inboxPrefix: `_INBOX_${player}` };
+export async function connect(session, hear, told, refused) {
+  const { nats, player } = session;
+  const authenticator = () => ({ auth_token: session.token });
+  const options = { ...OPTIONS, servers: nats, authenticator, inboxPrefix: `_INBOX_${player}` };
   const link = await wsconnect(options);
   listen(link.subscribe(`feed.${player}.*`), hear);
-  watch(link.status(), told);
+  watch(link.status(), told, refused);
   return {
     say: (match, bytes) => link.publish(`cmdin.${match}.${player}`, bytes),
     ask: (match, what = "snapshot", since = 0, sticker = null) =>
@@ -56,9 +63,11 @@ function read(message) {
   }
 }
 
-/** @param {AsyncIterable<{type: string}>} status @param {(up: boolean) => void} told */
-async function watch(status, told) {
-  for await (const { type } of status) {
+/** @param {AsyncIterable<{type: string, error?: Error}>} status @param {(up: boolean) => void} told
+ * @param {() => void} refused */
+export async function watch(status, told, refused) {
+  for await (const { type, error } of status) {
+    if (type === "error" && NO_TOKEN.includes(error?.name ?? "")) refused();
     if (type === "disconnect") told(false);
     if (type === "reconnect") told(true);
   }
