@@ -125,6 +125,21 @@ test("open tables are looked at again while somebody looks, and not when they we
   mock.timers.reset();
 });
 
+test("a list that could not be drawn once is read again all the same", async () => {
+  const told = mock.method(console, "error", () => {});
+  server({ "/tables": tablesOf(1) });
+  let drawn = null;
+  const draw = (state) => {
+    if (drawn === null) throw new Error((drawn = "not drawn"));
+    drawn = state;
+  };
+  const listing = new Listing({ ...openTables(), every: 0 }, () => {}, draw);
+  listing.again();
+  await settle();
+  assert.deepEqual([drawn.rows.length, drawn.busy, told.mock.callCount()], [1, false, 1]);
+  told.mock.restore();
+});
+
 test("a list that was left says nothing any more", async () => {
   server({ "/tables": tablesOf(1) });
   const it = looking({ ...openTables(), every: 0 });

@@ -112,6 +112,67 @@ test("a seat that the house holds is not taken back unasked", atTable((it) => {
   assert.deepEqual(it.asked, ["snapshot"]);
 }));
 
+const lateAt = (version) => event(version, { type: "turn_timed_out", seat: 0, move: 4 });
+const played = (version) => event(version, { type: "card_played", card: "2H" });
+const changed = (version, control) => event(version, { type: "control_changed", seat: 0, control });
+
+test("H24 from our own time-out on nothing is asked, so that the house can hold the seat of who is gone", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.take(lateAt(13));
+  it.sitting.take(played(14));
+  it.sitting.take(changed(15, "house"));
+  it.sitting.again();
+  it.pass(2 * SILENCE);
+  assert.deepEqual(it.asked, []);
+  assert.equal(it.state.asleep, true);
+}));
+
+test("who was only slow touches the page, and it asks at once", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.take(lateAt(13));
+  it.sitting.take(played(14));
+  it.sitting.touched();
+  assert.deepEqual([it.asked, it.state.asleep], [["snapshot"], false]);
+  it.sitting.touched();
+  assert.deepEqual(it.asked, ["snapshot"], "once");
+}));
+
+test("who comes back to the page, or plays elsewhere, is here; another's time-out is not ours", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.take(lateAt(13));
+  it.sitting.again(true);
+  assert.deepEqual(it.asked, ["snapshot"]);
+  it.sitting.take(snapshot(13, 4));
+  it.sitting.take(lateAt(14));
+  it.sitting.take(event(15, { type: "card_played", card: "2H" }, "command-of-another-page"));
+  assert.deepEqual([it.asked.length, it.state.asleep], [2, false]);
+  it.sitting.take(event(16, { type: "turn_timed_out", seat: 1, move: 5 }));
+  assert.equal(it.state.asleep, false);
+}));
+
+test("an ask that waits is not said again once the house holds the seat; one that a person made is", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  it.sitting.take(played(13));
+  it.sitting.take(changed(14, "house"));
+  it.pass(2 * AGAIN);
+  assert.deepEqual(it.asked, ["snapshot"]);
+  it.sitting.ask();
+  it.pass(AGAIN);
+  assert.equal(it.asked.length, 3);
+}));
+
+test("a page that nobody looks at asks nothing whatever happens, but when it is looked at again", atTable((it) => {
+  it.sitting.take(snapshot(12, 4));
+  globalThis.document.hidden = true;
+  it.sitting.take(played(13));
+  it.sitting.again();
+  it.pass(2 * AGAIN);
+  assert.deepEqual(it.asked, []);
+  globalThis.document.hidden = false;
+  it.sitting.again(true);
+  assert.deepEqual(it.asked, ["snapshot"]);
+}));
+
 test("a page that nobody looks at asks nothing in a silence", atTable((it) => {
   it.sitting.take(snapshot(12, 4));
   globalThis.document.hidden = true;
@@ -141,8 +202,30 @@ test("who looks at another page is told by the title that it is his turn, and no
   assert.equal(titleIf(true), "Waraq", "nothing was heard yet");
   it.sitting.take(snapshot(12, 4));
   assert.deepEqual([titleIf(true), titleIf(false), titleIf(true, "replay")], ["● Your turn", "Waraq", "Waraq"]);
+  it.sitting.take(snapshot(13, null));
+  assert.equal(titleIf(true), "● Your turn", "the number of the decision is asked only when it is looked at");
+  it.sitting.take(snapshot(14, 4));
   touch(it, "2H");
   assert.equal(titleIf(true), "Waraq");
+}));
+
+test("a card that is touched on our turn, while its number is asked, is not said to be out of turn", atTable((it) => {
+  it.sitting.take(snapshot(12, null));
+  touch(it, "2H");
+  assert.deepEqual([it.state.no, it.said], [null, []]);
+  it.sitting.take(snapshot(13, 4, { view: { ...VIEW, turn: 1 } }));
+  touch(it, "2H");
+  assert.equal(it.state.no, "not_your_turn");
+}));
+
+test("a refusal of an earlier move leaves a later one that waits", atTable(async (it) => {
+  it.sitting.take(snapshot(12, 4));
+  touch(it, "2H");
+  it.sitting.take(snapshot(13, 5));
+  touch(it, "2H");
+  it.sitting.take(refused("stale_move", it.said[0].id));
+  await settle();
+  assert.deepEqual([it.state.pending?.move, it.state.no], [5, null]);
 }));
 
 test("a match that never was is said so", atTable((it) => {

@@ -1,6 +1,6 @@
 /** News shown at a person's pace. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { MOST_WAITING, holdOf, quickHoldOf, stage } from "../../services/web/static/play/stage.js";
 
 const news = (type, trick = 1) => ({
@@ -26,6 +26,21 @@ test("what has its time is looked at before the next comes; a snapshot has none"
   assert.deepEqual(it.shown, ["card_played", "snapshot", "card_played"]);
   it.timers.shift()();
   assert.equal(it.still, 1);
+});
+
+test("news that cannot be shown holds up nothing", () => {
+  const told = mock.method(console, "error", () => {});
+  const [shown, timers] = [[], []];
+  const failing = ({ body }) => {
+    shown.push(body.type);
+    if (body.type === "trick_taken") throw new Error("not drawn");
+  };
+  const it = stage(failing, () => {}, () => false, (run) => timers.push(run));
+  it.put(news("trick_taken"));
+  it.put(news("card_played"));
+  timers.shift()();
+  assert.deepEqual([shown, told.mock.callCount()], [["trick_taken", "card_played"], 1]);
+  told.mock.restore();
 });
 
 test("it can be skipped, and the time that was skipped does nothing later", () => {

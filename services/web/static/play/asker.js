@@ -15,11 +15,12 @@ export const TRIES = 5;
 /** Was an ask refused? Refusals of commands name theirs. @param {Feed} message */
 export const refusesAsk = (message) => message.type === "refused" && message.command === null;
 
-/** @param {() => void} ask for a snapshot @param {() => boolean} may is it wanted without a cause?
+/** @param {() => void} ask for a snapshot @param {() => boolean} may is it wanted though no person asks?
  * @param {Clock} clock @param {() => number} silence ms after which it is asked without a cause */
 export function asker(ask, may, clock, silence = () => SILENCE) {
   /** @type {number | null} */
   let asked = null;
+  let insisted = false;
   let heard = clock();
   function now() {
     if (asked !== null) return;
@@ -33,14 +34,19 @@ export function asker(ask, may, clock, silence = () => SILENCE) {
       asked = null;
       now();
     },
+    /** A person wants it, whether or not it would be asked without him. */
+    insist() {
+      insisted = true;
+      this.anew();
+    },
     /** @param {Feed} message */
     hear(message) {
       heard = clock();
-      if (message.type === "snapshot" || refusesAsk(message)) asked = null;
+      if (message.type === "snapshot" || refusesAsk(message)) [asked, insisted] = [null, false];
     },
     tick() {
-      if (asked !== null && clock() - asked >= AGAIN) this.anew();
-      else if (clock() - heard >= silence() && may()) now();
+      const late = asked === null ? clock() - heard >= silence() : clock() - asked >= AGAIN;
+      if (late && (insisted || may())) this.anew();
     },
   };
 }

@@ -12,6 +12,16 @@ const KEPT = "session";
 /** Milliseconds that an answer may take: the web worker itself waits 5 s at most for a database. */
 const LONGEST = 12_000;
 
+/** What a token looks like; what the browser keeps may be anything. */
+const TOKEN = /^[\w.~+/=-]{1,4096}$/;
+const SESSION = "/session";
+/** The status of a token that is not good. */
+const UNAUTHORIZED = 401;
+let refused = () => {};
+
+/** @param {() => void} hear is told when a token was refused that somebody had */
+export const onRefused = (hear) => void (refused = hear);
+
 /** What the web worker answered that was no success. */
 export class Declined extends Error {
   /** @param {number} status @param {{error?: string, again?: number}} body
@@ -34,6 +44,7 @@ export async function ask(method, path, token = null, body = undefined) {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const said = await answer.json().catch(() => ({}));
+  if (answer.status === UNAUTHORIZED && path !== SESSION) refused();
   if (!answer.ok) throw new Declined(answer.status, said, Number(answer.headers.get("retry-after")) || 0);
   return said;
 }
@@ -48,16 +59,25 @@ export async function read(path) {
 /** The session of this browser, renewed; a new guest if it has none that is good.
  * @returns {Promise<Session>} */
 export async function enter() {
-  const token = kept(KEPT);
-  const session = (token && (await renewed(token))) || (await ask("POST", "/session"));
+  const token = kept(KEPT) ?? "";
+  const session = (TOKEN.test(token) && (await proved(token))) || (await ask("POST", SESSION));
   keep(KEPT, session.token);
   return session;
 }
 
+/** The same player's with a later end; a new guest's if it is not good any more. Another page of this
+ * browser may have kept another's. @param {Session} session @returns {Promise<Session>} */
+export async function renewed({ token }) {
+  const fresh = await proved(token);
+  if (!fresh) return enter();
+  if (kept(KEPT) === token) keep(KEPT, fresh.token);
+  return fresh;
+}
+
 /** @param {string} token @returns {Promise<Session | null>} */
-async function renewed(token) {
+async function proved(token) {
   try {
-    return await ask("POST", "/session", token);
+    return await ask("POST", SESSION, token);
   } catch (error) {
     if (error instanceof Declined && error.code === "refused") return null;
     throw error;

@@ -6,7 +6,7 @@
  * @typedef {[version: number, head: string]} Note
  * @typedef {readonly (readonly [match: string, notes: readonly Note[]])[]} Notes the match that was heard of last at the end
  */
-import { keep, kept } from "./kept.js";
+import { keep, keptList } from "./kept.js";
 
 const KEPT = "heads";
 /** Matches of which heads are kept. */
@@ -37,14 +37,15 @@ export function noting(notes, match, note) {
 const thinned = (notes) =>
   notes.length <= MOST_HEADS ? notes : notes.filter((_, at) => at % 2 === 0 || at === notes.length - 1);
 
-/** @returns {Notes} none, if there are none that can be read */
-function all() {
-  try {
-    return JSON.parse(kept(KEPT) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+/** @param {any} note @returns {note is Note} */
+const isNote = (note) => Array.isArray(note) && typeof note[0] === "number" && typeof note[1] === "string";
+
+/** @param {any} entry @returns {entry is Notes[number]} */
+const isNoted = (entry) =>
+  Array.isArray(entry) && typeof entry[0] === "string" && Array.isArray(entry[1]) && entry[1].every(isNote);
+
+/** @returns {Notes} those that can be read */
+const all = () => keptList(KEPT, isNoted);
 
 /** @param {Feed} message whatever was heard of a match of ours */
 export function note(message) {

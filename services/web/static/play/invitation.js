@@ -2,7 +2,7 @@
  * A friend's way to a seat: a code made at random. The table knows its hash alone, so the code is
  * kept in this browser, for a page that is loaded again.
  */
-import { like, liked } from "./preferences.js";
+import { keep, keptList } from "./kept.js";
 
 /** Letters and digits of a code: 71 bits, for everybody may see its hash. */
 export const LENGTH = 12;
@@ -28,18 +28,17 @@ export async function hashOf(code) {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @returns {[string, string][]} match and code, the latest first */
-function kept() {
-  try {
-    return JSON.parse(liked("codes", "[]"));
-  } catch {
-    return [];
-  }
-}
+const KEPT = "codes";
+
+/** @param {any} entry @returns {entry is [match: string, code: string]} */
+const isCode = (entry) => Array.isArray(entry) && entry.length === 2 && entry.every((one) => typeof one === "string");
+
+/** The latest first. */
+const kept = () => keptList(KEPT, isCode);
 
 /** @param {string} match @param {string} code */
 export const keepCode = (match, code) =>
-  like("codes", JSON.stringify([[match, code], ...kept()].slice(0, MOST_KEPT)));
+  keep(KEPT, JSON.stringify([[match, code], ...kept()].slice(0, MOST_KEPT)));
 
 /** The code of a table that was opened in this browser. @param {string} match */
 export const codeOf = (match) => kept().find(([one]) => one === match)?.[1] ?? null;

@@ -12,6 +12,17 @@ export function kept(name) {
   }
 }
 
+/** The entries of a list that is kept as JSON; what is no such entry is left out, for anything may be kept.
+ * @template T @param {string} name @param {(entry: any) => entry is T} fits @returns {T[]} */
+export function keptList(name, fits) {
+  try {
+    const found = JSON.parse(kept(name) ?? "[]");
+    return Array.isArray(found) ? found.filter(fits) : [];
+  } catch {
+    return [];
+  }
+}
+
 /** @param {string} name @param {string} value */
 export function keep(name, value) {
   try {

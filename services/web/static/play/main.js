@@ -14,15 +14,18 @@
  *   we chose, as a text's key. `shut`: why we could not come in yet. `left`: the free matches of today;
  *   null where they are not counted, or not known.
  */
+import { reached } from "./arrival.js";
 import { connect } from "./connection.js";
-import { Declined, enter, leftToday, read, running, ticketFor } from "./door.js";
+import { Declined, enter, leftToday, onRefused, read, renewed, running, ticketFor } from "./door.js";
 import { note } from "./heads.js";
 import { insist } from "./insist.js";
 import { hashOf, keepCode, newCode } from "./invitation.js";
+import { OFTEN, keeper } from "./keeper.js";
 import { book, callMe, namesOf } from "./names.js";
 import { newMatch, opening } from "./opening.js";
 import { HOME, addressOf, matchOf, placeOf } from "./places.js";
 import { cards, colours, language, like, pace } from "./preferences.js";
+import { safely } from "./safely.js";
 import { load } from "./words.js";
 import { draw, furnish } from "../view/app.js";
 import { drawAway } from "../view/away.js";
@@ -42,8 +45,8 @@ let link;
 let room = null;
 /** Our stay in that room: one that was left says nothing any more. */
 let staying = {};
-/** @type {Promise<void>} every room but home is here */
-let rooms;
+/** @type {import("./arrival.js").Needs} every room but home, who we are, the connection */
+let needs;
 /** @type {typeof import("./rooms.js").opened} */
 let opened;
 
@@ -52,8 +55,11 @@ const names = book(namesOf, (known) => set({ names: known }));
 /** @param {Partial<Page>} change */
 function set(change) {
   page = { ...page, ...change };
-  draw(page, deeds, room);
+  show(page, deeds, room);
 }
+
+/** A place that cannot be drawn is told to the console: what it does goes on. */
+const show = safely(draw);
 
 /** @param {Place} place */
 function go(place) {
@@ -71,9 +77,8 @@ const cameFrom = (inside) => history.state ?? history.replaceState({ inside }, "
 /** The address says where to be. */
 async function arrive() {
   cameFrom(true);
-  await rooms;
-  const place = placeOf(location.hash);
-  if (addressOf(place) === addressOf(page.place)) return;
+  const place = await reached(() => placeOf(location.hash), needs);
+  if (!place || addressOf(place) === addressOf(page.place)) return;
   if (place.room === "home") goHome();
   else go(place)?.again?.();
 }
@@ -95,7 +100,7 @@ async function begin(wish) {
   if (page.busy || !link) return;
   set({ busy: true, trouble: null });
   try {
-    await rooms;
+    await needs.rooms;
     const match = newMatch();
     const ticket = await ticketFor(session, match);
     const invitation = wish.company === "friend" ? await invite(match) : null;
@@ -132,6 +137,7 @@ const deeds = {
   back: (place) => (history.state.inside ? history.back() : deeds.go(place)),
   /** A name of our own; none any more if nothing is said. @param {string} said */
   async rename(said) {
+    if (!session) return set({ naming: "name_later" });
     set({ naming: "wait" });
     const { name, no } = await callMe(session.token, said);
     if (no === null) names.put(session.player, name);
@@ -171,8 +177,11 @@ function hear(message) {
 /** Somebody looks at the page, or away from it. */
 function looked() {
   set({});
-  if (!document.hidden) room?.again?.();
+  if (!document.hidden) room?.again?.(true);
 }
+
+/** Somebody is here. */
+const touched = () => room?.touched?.();
 
 /** @param {boolean} up */
 function told(up) {
@@ -193,17 +202,24 @@ const unfurnished = (failed) => set({ shut: { ...failed, code: NO_ROOMS, again: 
 
 async function entered() {
   session = await enter();
-  set({ shut: null });
-  const slow = setTimeout(told, SLOW, false);
-  link = await connect(session, hear, told).finally(() => clearTimeout(slow));
-}
-
-async function comeIn() {
-  await insist(entered, (shut) => set({ shut }));
-  set({ up: true, busy: false, me: session.player });
+  set({ shut: null, me: session.player });
   names.learn([session.player]);
   lookForMatches();
-  arrive();
+}
+
+/** The session is kept good, the connection made. */
+async function linked() {
+  const { renew, look } = keeper(session, renewed, () => location.reload());
+  onRefused(renew);
+  setInterval(() => look(!page.up), OFTEN);
+  await insist(() => connected(renew), (shut) => set({ shut }));
+  set({ up: true, busy: false, ...(page.shut?.code === NO_ROOMS ? {} : { shut: null }) });
+}
+
+/** @param {() => void} refused our token was */
+async function connected(refused) {
+  const slow = setTimeout(told, SLOW, false);
+  link = await connect(session, hear, told, refused).finally(() => clearTimeout(slow));
 }
 
 async function start() {
@@ -211,12 +227,14 @@ async function start() {
   const nobody = { me: null, names: {}, naming: null };
   const outside = { up: true, shut: null, place: HOME, trouble: null, busy: true };
   set({ words, colours: colours(), cards: cards(), pace: pace(), ...outside, ...nobody, running: [], left: null, state: null });
-  rooms = insist(loadRooms, unfurnished);
+  const known = insist(entered, (shut) => set({ shut }));
+  needs = { rooms: insist(loadRooms, unfurnished), known, linked: known.then(linked) };
   cameFrom(false);
   addEventListener("hashchange", arrive);
   addEventListener("popstate", arrive);
   document.addEventListener("visibilitychange", looked);
-  await comeIn();
+  for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, touched, true);
+  await arrive();
 }
 
 start();

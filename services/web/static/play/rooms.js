@@ -7,9 +7,10 @@
  * @typedef {{session: import("./door.js").Session, link: import("./connection.js").Link,
  *   meet: (players: readonly string[]) => void}} House
  *   `meet`: learns what they are called, for `page.names`
- * @typedef {{take?: (message: Feed) => void, again?: () => void, leave: () => void}} Room
- *   `take`: what was heard of this place's match. `again`: there is a new connection, or somebody
- *   looks at the page again.
+ * @typedef {{take?: (message: Feed) => void, again?: (here?: boolean) => void, touched?: () => void,
+ *   leave: () => void}} Room
+ *   `take`: what was heard of this place's match. `again`: there is a new connection, or (`here`)
+ *   somebody looks at the page again. `touched`: he touched it.
  * @typedef {(place: any, house: House, changed: (state: any) => void) => Room} Open
  */
 import { codeOf } from "./invitation.js";

@@ -19,13 +19,13 @@
  * @typedef {{action: GameAction, move: number}} Pending
  * @typedef {{scene: Known, pending: Pending | null, no: string | null, advice: Suggestion | null,
  *   asking: boolean, round: RoundScored | null, ended: RoundEnded | null, draw: HakemDrawn | null,
- *   news: News | null, lapse: import("./lapse.js").Lapse | null, still: boolean, opened: MatchOpened | null, doing: boolean,
- *   said: import("./stickers.js").Said, resting: boolean, hushed: boolean, own: any}} State
+ *   news: News | null, lapse: import("./lapse.js").Lapse | null, still: boolean, opened: MatchOpened | null,
+ *   doing: boolean, said: import("./stickers.js").Said, resting: boolean, hushed: boolean, asleep: boolean, own: any}} State
  *   `scene`: what is shown. `no`: the code of the last refusal, or why nothing was said. `round`: a round
  *   that has just been scored, `ended`: how it ended. `draw`: how the first hakem was found. `still`:
  *   nothing waits to be shown. `opened`: what the table is, asked where it matters. `doing`: something about
  *   seats waits for its answer. `said`: stickers that are seen now, `hushed` if none are to be; `resting`: we
- *   just showed one. `own`: what the person has in mind, as the game keeps it.
+ *   just showed one. `asleep`: our time ran out, and nobody has touched the page since. `own`: what the person has in mind, as the game keeps it.
  */
 import { AGAIN, SILENCE, adviser, asker, refusesAsk } from "./asker.js";
 import { confirms, foreseen } from "./games.js";
@@ -33,6 +33,7 @@ import { lapsed } from "./lapse.js";
 import { hear, nothing } from "./match.js";
 import { nonce, waits } from "./opening.js";
 import { pace } from "./preferences.js";
+import { safely } from "./safely.js";
 import { speaker } from "./speaker.js";
 import { stage } from "./stage.js";
 import { REST, bubbles, hush, hushed } from "./stickers.js";
@@ -41,10 +42,12 @@ import { REST, bubbles, hush, hushed } from "./stickers.js";
 const TICK = 500;
 const clock = () => performance.now();
 
+/** Is it our turn, as far as the view tells? @param {View} view */
+export const ours = (view) => view.seat !== null && view.turn === view.seat;
+
 /** Is it ours to do something now? The decision has its number, and nothing waits.
  * @param {View} view @param {State} state */
-export const mayAct = (view, { still, pending, scene }) =>
-  still && !pending && scene.move !== null && view.seat !== null && view.turn === view.seat;
+export const mayAct = (view, { still, pending, scene }) => still && !pending && scene.move !== null && ours(view);
 
 /** What the person sees: the scene with our own move in it, if one waits for its answer.
  * @param {State} state @returns {View | null} */
@@ -69,6 +72,7 @@ const begun = (scene) => ({
   said: {},
   resting: false,
   hushed: hushed(scene.match),
+  asleep: false,
   own: {},
 });
 
@@ -93,7 +97,7 @@ export class Sitting {
     this.#link = link;
     this.#known = nothing(match);
     this.#state = begun(this.#known);
-    this.#changed = changed;
+    this.#changed = safely(changed);
     this.#mouth = speaker((bytes) => link.say(match, bytes), clock);
     const silence = () => (this.#seated() ? SILENCE : AGAIN);
     this.#asker = asker(() => link.ask(match), () => this.#wants(), clock, silence);
@@ -111,11 +115,12 @@ export class Sitting {
       this.#advised(message.suggestion);
     if (message.type === "refused" && refusesAsk(message)) this.#refused(message.code);
     if (message.type === "sticker") this.#bubbles.put(message.seat, message.sticker);
+    this.#doze(message);
     this.#learn(message);
     const { known, news, ask } = hear(this.#known, message, clock());
     this.#known = known;
     if (news) this.#stage.put(news);
-    if (ask && !this.#held()) this.#asker.now();
+    if (ask && this.#wants()) this.#asker.now();
     if (message.type === "snapshot") this.#startAgain();
   }
 
@@ -159,12 +164,23 @@ export class Sitting {
   };
 
   /** How does it stand? This takes our seat back from the house, too. */
-  ask = () => this.#asker.anew();
+  ask = () => {
+    this.#set({ asleep: false });
+    this.#asker.insist();
+  };
 
-  /** There is a new connection, or somebody looks at the page again. */
-  again() {
+  /** There is a new connection, or somebody looks at the page again. @param {boolean} here is somebody? */
+  again(here = false) {
     this.#mouth.again();
-    if (!this.#held()) this.ask();
+    if (here) this.#set({ asleep: false });
+    this.#renew();
+  }
+
+  /** Somebody is here. */
+  touched() {
+    if (!this.#state.asleep || this.#held()) return;
+    this.#set({ asleep: false });
+    this.#renew();
   }
 
   /** @param {GameAction} action */
@@ -173,18 +189,23 @@ export class Sitting {
     const { pending, still } = this.#state;
     if (pending || !still || move === null) return;
     this.#adviser.end();
-    this.#set({ pending: { action, move }, no: null, advice: null, asking: false });
+    const mine = { action, move };
+    this.#set({ pending: mine, no: null, advice: null, asking: false });
     const answer = await this.#mouth.say(action, move);
-    if (answer.type === "refused") this.#set({ pending: null, no: answer.code });
-    if (!this.#known.over) this.ask();
+    const later = this.#state.pending !== null && this.#state.pending !== mine;
+    if (answer.type === "refused" && !later) this.#set({ pending: null, no: answer.code });
+    this.#renew();
   };
 
-  /** It was touched: it is done, or it is said why not.
+  /** It was touched: it is done, or it is said why not. On our turn, while that is still being shown or asked,
+   * it is neither.
    * @param {GameAction} action @param {string | null} no why it may not be, if it were our turn */
   attempt = (action, no) => {
     const { scene, pending } = this.#state;
     if (!scene.view || pending) return;
-    const why = mayAct(scene.view, this.#state) ? no : "not_your_turn";
+    const may = mayAct(scene.view, this.#state);
+    if (!may && ours(scene.view)) return;
+    const why = may ? no : "not_your_turn";
     if (why) this.#set({ no: why });
     else this.act(action);
   };
@@ -232,7 +253,7 @@ export class Sitting {
     const answer = await this.#mouth.say(action, move);
     const no = answer.type === "refused" ? answer.code : null;
     this.#set({ doing: false, no });
-    this.ask();
+    this.#renew();
     return no === null;
   }
 
@@ -268,8 +289,25 @@ export class Sitting {
     return this.#known.sitting.some((one) => one.player === this.player);
   }
 
+  /** May it be asked unasked? Any ask would tell the table that we are here. */
   #wants() {
-    return !document.hidden && !this.#known.over && !this.#held();
+    return !document.hidden && !this.#state.asleep && !this.#known.over && !this.#held();
+  }
+
+  /** How does it stand, if that may be asked now? */
+  #renew() {
+    if (this.#wants()) this.#asker.anew();
+  }
+
+  /** Our time ran out: perhaps nobody is here, and the house is about to hold our seat. Until the page is
+   * touched, or a command of ours is heard, it asks nothing. @param {Feed} message */
+  #doze(message) {
+    if (message.type !== "event" || message.event.version <= this.#known.version) return;
+    const { body } = message.event;
+    const mine = "seat" in body && this.#known.sitting.some((one) => one.player === this.player && one.seat === body.seat);
+    const back = body.type === "control_changed" && mine && body.control === "owner";
+    if (body.type === "turn_timed_out" && mine) this.#set({ asleep: true });
+    else if (this.#state.asleep && (back || message.command !== null)) this.#set({ asleep: false });
   }
 
   #tick() {

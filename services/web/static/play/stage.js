@@ -5,6 +5,8 @@
  * @typedef {import("./match.js").News} News
  * @typedef {(run: () => void, ms: number) => unknown} Timer
  */
+import { safely } from "./safely.js";
+
 /** News that may wait to be shown; if there are more, those before the last are shown at once. */
 export const MOST_WAITING = 16;
 
@@ -60,13 +62,14 @@ export function stage(show, stilled, hurried = () => false, timer = setTimeout) 
   let waiting = [];
   let holding = 0;
   let number = 0;
+  const shown = safely(show);
 
   function step() {
     const news = waiting.shift();
     if (!news) return stilled();
     const hold = waiting.length >= MOST_WAITING ? 0 : (hurried() ? quickHoldOf : holdOf)(news);
     holding = hold ? ++number : 0;
-    show(news);
+    shown(news);
     if (hold) timer(done.bind(null, holding), hold);
     else step();
   }

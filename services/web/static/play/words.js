@@ -38,10 +38,21 @@ export const digits = (words, number) => new Intl.NumberFormat(localeOf(words)).
 /** A sentence with its values, each in an isolate of its own.
  * @param {Words} words @param {string} key @param {Record<string, string | number>} values */
 export function say(words, key, values = {}) {
-  const text = words.own[key];
+  const text = own(words.own, key);
   if (text === undefined) throw new Error(`no words for ${key}`);
   return filled(text, (name) => put(words, values[name]));
 }
+
+/** What the service may call by a newer code than this page knows: then it is said as the code is.
+ * @param {Words} words @param {string} key @param {string} code */
+export const sayKind = (words, key, code) => own(words.own, key) ?? `${ISOLATE}${code}${POP}`;
+
+/** A text that was written, not what every object has (`constructor`).
+ * @param {Texts} texts @param {string} key @returns {string | undefined} */
+const own = (texts, key) => (Object.hasOwn(texts, key) ? texts[key] : undefined);
+
+/** The sticker in words; nothing for one that is newer than this page. @param {Words} words @param {string} sticker */
+export const stickerText = (words, sticker) => own(words.stickers, sticker) ?? "";
 
 /** @param {Words} words @param {string | number} value */
 const put = (words, value) =>
@@ -52,15 +63,15 @@ const filled = (text, value) => text.replace(/\{(\w+)\}/g, (_, name) => value(na
 
 /** Why the table said no. A code that is newer than this page is said as a fault.
  * @param {Words} words @param {string} code */
-export const refusal = (words, code) => words.refusals[code] ?? words.refusals.fault;
+export const refusal = (words, code) => own(words.refusals, code) ?? words.refusals.fault;
 
 /** Why no table was opened: the table's refusal, or what is ours to say.
  * @param {Words} words @param {string} code */
-export const trouble = (words, code) => words.own[code] ?? refusal(words, code);
+export const trouble = (words, code) => own(words.own, code) ?? refusal(words, code);
 
 /** Why the master would do so. @param {Words} words @param {{why: string, cards: readonly string[]}} reason */
 export function reason(words, { why, cards }) {
-  const text = words.reasons[why] ?? "";
+  const text = own(words.reasons, why) ?? "";
   if (cards.length === 0) return text.replace(/: ?\{cards\}/, "");
   return filled(text, () => `${LTR}${cards.map(short).join(" ")}${POP}`);
 }

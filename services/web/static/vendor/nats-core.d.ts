@@ -2,6 +2,6 @@
 export interface Connection {
   publish(subject: string, payload: string): void;
   subscribe(subject: string): AsyncIterable<{ json(): any }>;
-  status(): AsyncIterable<{ type: string }>;
+  status(): AsyncIterable<{ type: string; error?: Error }>;
 }
 export function wsconnect(options: Record<string, unknown>): Promise<Connection>;

@@ -18,7 +18,7 @@ export function Mine({ words, view, state, sitting, line, whole, spoken, steps =
   const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
   return html`<section class="mine" data-turn=${String(mine)}>
     <p class="told" role="status">${told(words, state, line, steps)}</p>
-    ${held && html`<button class="deed back" onClick=${sitting.ask}>${say(words, "take_back")}</button>`}
+    ${(held || state.asleep) && html`<button class="deed back" onClick=${sitting.ask}>${say(words, "take_back")}</button>`}
     <div class="line">
       ${plate}
       <${Clock} words=${words} known=${mine ? state.scene : { left: null }} whole=${whole} />

@@ -1,6 +1,6 @@
 /** Who sits where: a plate at each place, with a mask or a person. */
 import { place } from "../play/seats.js";
-import { say } from "../play/words.js";
+import { say, sayKind, stickerText } from "../play/words.js";
 import { html } from "./h.js";
 import { Crown, Mask, Person } from "./masks.js";
 
@@ -11,7 +11,7 @@ import { Crown, Mask, Person } from "./masks.js";
  */
 export function Plate({ words, scene, who, seat, turn, at, crowned = false, note = "", children = null }) {
   const level = scene.sitting.find((/** @type {any} */ one) => one.seat === seat)?.level;
-  const kind = level ? say(words, `level_${level}`) : (who.beside?.(seat) ?? "");
+  const kind = level ? sayKind(words, `level_${level}`, level) : (who.beside?.(seat) ?? "");
   const small = crowned ? [note, kind].filter(Boolean).join(" · ") : note || kind;
   return html`<div class=${`plate at-${at}`} data-turn=${String(turn)}>
     <span class="head">
@@ -28,8 +28,8 @@ export function Plate({ words, scene, who, seat, turn, at, crowned = false, note
 
 /** The sticker that somebody shows; it is read out by the table. @param {{words: any, sticker: any}} props */
 export const Bubble = ({ words, sticker }) =>
-  words.stickers[sticker]
-    ? html`<span class="says" aria-hidden="true"><span class="bubble" dir="auto">${words.stickers[sticker]}</span></span>`
+  stickerText(words, sticker)
+    ? html`<span class="says" aria-hidden="true"><span class="bubble" dir="auto">${stickerText(words, sticker)}</span></span>`
     : null;
 
 /** The backs of what a seat holds. @param {{words: any, count: number}} props */

@@ -1,6 +1,6 @@
 /** Stickers at the table: the button, and the list over my cards. */
 import { STICKERS } from "../play/stickers.js";
-import { directionOf, say } from "../play/words.js";
+import { directionOf, say, stickerText } from "../play/words.js";
 import { html, useEffect, useRef, useState } from "./h.js";
 
 /** @param {{words: any, state: any, sitting: any}} props `sitting`: the room */
@@ -59,7 +59,7 @@ const Speech = () =>
 export const SaidAloud = ({ words, said, who }) =>
   html`<p class="unseen" aria-live="polite" dir=${directionOf(words)}>
     ${Object.entries(said)
-      .filter(([, sticker]) => words.stickers[sticker])
-      .map(([seat, sticker]) => `${who(Number(seat))}: ${words.stickers[sticker]}`)
+      .filter(([, sticker]) => stickerText(words, sticker))
+      .map(([seat, sticker]) => `${who(Number(seat))}: ${stickerText(words, sticker)}`)
       .join(" ")}
   </p>`;

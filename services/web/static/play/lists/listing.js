@@ -8,6 +8,7 @@
  *   `rows`: null before the first answer
  */
 import { insist } from "../insist.js";
+import { safely } from "../safely.js";
 import { SOURCES } from "./sources.js";
 
 /** Rows that are shown at most: whoever wants more asks a program. */
@@ -29,7 +30,7 @@ export class Listing {
   constructor(source, meet, changed) {
     this.#source = source;
     this.#meet = meet;
-    this.#changed = changed;
+    this.#changed = safely(changed);
     this.#state = { rows: null, more: false, busy: false, failed: null, beside: null };
     if (source.every) this.#ticking = setInterval(() => document.hidden || this.again(), source.every);
   }

@@ -5,13 +5,16 @@
  */
 
 /** Is it played by two sides, seats 0 and 2 against 1 and 3? @param {Line} line */
-export const bySides = ({ game, options }) => game === "hokm" || options.variant.endsWith("partnership");
+export const bySides = ({ game, options }) => game === "hokm" || (game === "hand" && options.variant.endsWith("partnership"));
+
+/** Games of which is known whose score is whose; a newer one's is not. */
+const KNOWN = ["hokm", "hand"];
 
 /** Whose score is that player's: his side's, or his seat's where each plays alone; null if he has no
- * seat there (any more). @param {Line} line @param {string} player */
+ * seat there (any more), or that is not known. @param {Line} line @param {string} player */
 export function unitOf(line, player) {
   const seat = line.seats.find((one) => one.player === player)?.seat;
-  if (seat === undefined) return null;
+  if (seat === undefined || !KNOWN.includes(line.game)) return null;
   return bySides(line) ? seat % 2 : seat;
 }
 

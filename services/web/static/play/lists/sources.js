@@ -54,11 +54,11 @@ export const standings = ({ player }) => ({
 
 /** My own matches that are over, the newest first, and beside them those that go on.
  * @param {Session} session @returns {Source} */
-export const myMatches = ({ token }) => ({
-  page: pageOf("/matches?status=over", "matches", token),
+export const myMatches = (session) => ({
+  page: (after) => pageOf("/matches?status=over", "matches", session.token)(after),
   key: (/** @type {Line} */ line) => line.match,
   players: () => [],
-  beside: async () => (await ask("GET", "/matches?status=running&most=50", token)).matches,
+  beside: async () => (await ask("GET", "/matches?status=running&most=50", session.token)).matches,
 });
 
 /** One player: his rows are his records, by game. @param {string} player @returns {Source} */

@@ -1,6 +1,6 @@
 /** My matches: those to go on with, and those to look back at. */
 import { resultOf, scoreOf, bySides } from "../../play/lists/results.js";
-import { digits, say } from "../../play/words.js";
+import { digits, say, sayKind } from "../../play/words.js";
 import { html } from "../h.js";
 import { Frame } from "./frame.js";
 import { Rules, When } from "./told.js";
@@ -28,7 +28,7 @@ const Some = ({ words, me, name, lines }) =>
         </ul>`;
 
 /** @param {{words: any, line: import("../../play/lists/sources.js").Line, me: string}} props */
-const Match = ({ words, line, me }) =>
+export const Match = ({ words, line, me }) =>
   html`<article class="panel line-of">
     <span class="what"><${Rules} words=${words} options=${line.options} /></span>
     <span class="facts-of">
@@ -41,9 +41,9 @@ const Match = ({ words, line, me }) =>
 
 /** @param {{words: any, line: import("../../play/lists/sources.js").Line, me: string}} props */
 function State({ words, line, me }) {
-  const running = line.status === "lobby" || line.status === "playing";
-  const state = running ? line.status : resultOf(line, me);
-  return html`<span class="state" data-state=${state}>${say(words, `state_${state}`)}</span>`;
+  const over = line.status === "ended" || line.status === "abandoned";
+  const state = over ? resultOf(line, me) : line.status;
+  return html`<span class="state" data-state=${state}>${sayKind(words, `state_${state}`, state)}</span>`;
 }
 
 /** @param {any} words @param {import("../../play/lists/sources.js").Line} line @param {string} me */

@@ -1,5 +1,5 @@
 /** A player: what he has won, by game. */
-import { say } from "../../play/words.js";
+import { say, sayKind } from "../../play/words.js";
 import { html } from "../h.js";
 import { Frame, Name } from "./frame.js";
 
@@ -25,7 +25,7 @@ const Number = ({ words, name, number }) =>
   html`<div><dt>${say(words, name)}</dt><dd>${say(words, "number", { number })}</dd></div>`;
 
 /** @param {{words: any, records: readonly any[]}} props */
-const Records = ({ words, records }) =>
+export const Records = ({ words, records }) =>
   html`<table class="panel sheet">
     <thead>
       <tr>${["game", "played", "won", "lost_ones", "left_ones"].map((key) => html`<th class=${key} scope="col">${say(words, key)}</th>`)}</tr>
@@ -33,7 +33,7 @@ const Records = ({ words, records }) =>
     <tbody>
       ${records.map(({ game, played, won, left }) =>
         html`<tr>
-          <th scope="row">${say(words, `game_${game}`)}</th>
+          <th scope="row">${sayKind(words, `game_${game}`, game)}</th>
           ${[played, won, played - won - left, left].map((number) => html`<td>${say(words, "number", { number })}</td>`)}
         </tr>`)}
     </tbody>

@@ -1,5 +1,5 @@
 /** The tables that wait for somebody: a press leads to one. */
-import { say } from "../../play/words.js";
+import { say, sayKind } from "../../play/words.js";
 import { html } from "../h.js";
 import { Mask } from "../masks.js";
 import { Frame, Name } from "./frame.js";
@@ -18,7 +18,7 @@ export function Tables(props) {
 }
 
 /** @param {{page: any, line: import("../../play/lists/sources.js").Line}} props */
-function Waiting({ page, line }) {
+export function Waiting({ page, line }) {
   const { words } = page;
   return html`<a class="panel line-of" href=${`#${line.match}`}>
     <span class="what"><${Rules} words=${words} options=${line.options} /></span>
@@ -35,6 +35,6 @@ function Waiting({ page, line }) {
  * @param {{words: any, line: import("../../play/lists/sources.js").Line}} props */
 function Masked({ words, line: { game, masked, seats } }) {
   const level = seats[1]?.level;
-  if (masked && level) return html`<span class="masked"><${Mask} level=${level} /> ${say(words, `level_${level}`)}</span>`;
+  if (masked && level) return html`<span class="masked"><${Mask} level=${level} /> ${sayKind(words, `level_${level}`, level)}</span>`;
   return game === "hokm" ? html`<span class="masked">${say(words, "no_masks")}</span>` : null;
 }

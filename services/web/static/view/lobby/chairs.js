@@ -1,6 +1,6 @@
 /** The chairs round the felt before the first deal: who sits there, or a free one to sit down on. */
 import { place } from "../../play/seats.js";
-import { say } from "../../play/words.js";
+import { say, sayKind } from "../../play/words.js";
 import { html } from "../h.js";
 import { Mask, Person } from "../masks.js";
 import { Bubble } from "../seats.js";
@@ -46,7 +46,7 @@ function Chair({ words, state, sitting, who, known, one, at }) {
 
 /** What stands below who sits there. @param {any} words @param {any} state @param {any} who @param {any} one */
 function beside(words, { opened }, who, { seat, player, level }) {
-  if (level) return say(words, `level_${level}`);
+  if (level) return sayKind(words, `level_${level}`, level);
   if (player === null) return say(words, opened.seats[seat].filled_by === "invited" ? "for_friend" : "free");
   return who.beside(seat) || say(words, "sits");
 }

@@ -1,7 +1,7 @@
 /** A table before its first deal: seats as they fill, what is played, how others come to it. */
 import { againstMasks } from "../../play/again.js";
 import { waits } from "../../play/opening.js";
-import { refusal, say } from "../../play/words.js";
+import { refusal, say, sayKind } from "../../play/words.js";
 import { Bar } from "../bar.js";
 import { html } from "../h.js";
 import { SaidAloud, Stickers } from "../stickers.js";
@@ -21,7 +21,7 @@ export function Lobby(props) {
   const owner = opened.owner === page.me;
   const rules = rulesOf(words, opened.options, opened.seats);
   return html`<main class="table lobby">
-    <${Bar} page=${page} deeds=${deeds}><h1 class="lobby-game">${say(words, `game_${known.game}`)}</h1><//>
+    <${Bar} page=${page} deeds=${deeds}><h1 class="lobby-game">${sayKind(words, `game_${known.game}`, known.game)}</h1><//>
     <div class="felt" dir="ltr"><${Chairs} ...${props} /></div>
     <section class="mine">
       <p class="told" role="status">

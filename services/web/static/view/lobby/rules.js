@@ -1,11 +1,13 @@
 /** By which rules a table plays, as lines to be read before somebody sits down. */
-import { say } from "../../play/words.js";
+import { say, sayKind } from "../../play/words.js";
 
 /** @param {any} words @param {any} options those of a table
  * @param {readonly any[] | null} seats who is to have which seat, where that is known
- * @returns {string[]} */
-export const rulesOf = (words, options, seats = null) =>
-  options.game === "hokm" ? hokmRules(words, options, seats) : [handRules(words, options)];
+ * @returns {string[]} none of a game that is newer than this page */
+export function rulesOf(words, options, seats = null) {
+  if (options.game === "hokm") return hokmRules(words, options, seats);
+  return options.game === "hand" ? [handRules(words, options)] : [];
+}
 
 /** @param {any} words @param {any} options @param {readonly any[] | null} seats */
 function hokmRules(words, options, seats) {
@@ -23,5 +25,5 @@ const isMasked = ([, right, , left]) => right.level !== null && right.level === 
 
 /** @param {any} words @param {any} options */
 function handRules(words, { variant, seats, rounds }) {
-  return say(words, "rules_hand", { variant: say(words, `variant_${variant}`), seats, rounds });
+  return say(words, "rules_hand", { variant: sayKind(words, `variant_${variant}`, variant), seats, rounds });
 }
