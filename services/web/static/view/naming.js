@@ -11,8 +11,8 @@ export function Naming({ page: { words, names, me, naming }, deeds }) {
   /** @param {Event} event */
   const rename = (event) => {
     event.preventDefault();
-    setTyped(null);
     deeds.rename(field.current?.value ?? "");
+    setTyped(null);
   };
   return html`<form class="naming-me" onSubmit=${rename}>
     <label for="my-name">${say(words, "my_name")}</label>
@@ -25,7 +25,7 @@ export function Naming({ page: { words, names, me, naming }, deeds }) {
       maxlength=${LONGEST}
       aria-describedby="name-letters"
       onInput=${() => setTyped(field.current?.value ?? "")}
-      value=${names[me ?? ""] ?? ""}
+      value=${typed ?? names[me ?? ""] ?? ""}
     />
     <button class="deed quiet" disabled=${me === null || naming === "wait"}>${say(words, "keep")}</button>
     <small id="name-letters" class="letters" hidden=${typed === null}>${say(words, "letters_of", { at: typed?.length ?? 0, most: LONGEST })}</small>

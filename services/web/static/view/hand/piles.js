@@ -16,10 +16,10 @@ export function Piles({ words, view, state, mind, may, deeds, marked }) {
     <${Stock} words=${words} count=${view.stock} marked=${marked.stock} may=${draws} draw=${deeds.stock} />
     <${Fire} words=${words} fire=${view.fire} fresh=${fresh} marked=${marked.fire} may=${draws || throws} touch=${deeds.fire} />
     ${view.fire.length > 0 &&
-    html`<button class="look" aria-label=${say(words, "look_at_fire", { count: view.fire.length })} onClick=${deeds.look}>
+    html`<button class="look" onClick=${deeds.look}>
       <${Eye} />
-      <b aria-hidden="true">${say(words, "number", { number: view.fire.length })}</b>
-      <small aria-hidden="true" dir="auto">${say(words, "look_at")}</small>
+      <b>${say(words, "number", { number: view.fire.length })}</b>
+      <small dir="auto">${say(words, "look_at")}</small>
     </button>`}
   </div>`;
 }

@@ -18,15 +18,16 @@ function rowsOf(cards, narrow) {
   return [cards.slice(0, half), cards.slice(half)];
 }
 
-/** Where the keyboard was before its card went to the table. @param {number} count */
-function useFocusKept(count) {
+/** Where the keyboard was before its card went to the table, or the hand to the next round.
+ * @param {readonly string[]} cards */
+function useFocusKept(cards) {
   /** @type {{current: HTMLElement | null}} */
   const hand = useRef(null);
   const at = useRef(-1);
   useEffect(() => {
     if (at.current < 0 || document.activeElement !== document.body) return;
-    buttonsOf(hand.current)[Math.min(at.current, count - 1)]?.focus();
-  }, [count]);
+    buttonsOf(hand.current)[Math.min(at.current, cards.length - 1)]?.focus();
+  }, [cards.join()]);
   /** @param {FocusEvent} event */
   const noted = (event) => (at.current = buttonsOf(hand.current).indexOf(/** @type {any} */ (event.target)));
   return { hand, noted };
@@ -50,7 +51,7 @@ function step(event) {
 /** @param {{words: any, view: any, state: any, play: (card: string) => void}} props */
 export function Cards({ words, view, state, play }) {
   const cards = inOrder(view.hand, view.trump);
-  const { hand, noted } = useFocusKept(cards.length);
+  const { hand, noted } = useFocusKept(cards);
   const rows = rowsOf(cards, useNarrow());
   const choosing = mayAct(view, state) && view.phase === "playing";
   return html`<div
