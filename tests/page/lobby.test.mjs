@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { AGAIN } from "../../services/web/static/play/asker.js";
 import { hear, nothing } from "../../services/web/static/play/match.js";
 import { waits } from "../../services/web/static/play/opening.js";
+import { inLobby } from "../../services/web/static/view/lobby/room.js";
 import { MATCH, ME, atTable, event, refused, settle } from "./at_table.mjs";
 
 const FRIEND = "u_behrouz0";
@@ -132,3 +133,15 @@ test("H24 a seat that the house holds wears its mask until the owner is back", (
 test("a table waits for people where a seat is for the invited or for anyone", () => {
   assert.deepEqual([waits(PLAN), waits([{ filled_by: "anyone" }]), waits(PLAN.slice(0, 2))], [true, true, false]);
 });
+
+test("a host who sits nowhere starts a table of the house alone from its lobby; from his seat the page does it by itself", atTable((it) => {
+  const plan = [0, 1, 2, 3].map((at) => ({ seat: at, filled_by: "house", level: "white" }));
+  const house = [0, 1, 2, 3].map((at) => seat(at, null, "house", "white"));
+  it.sitting.take(snapshot(1, house));
+  it.sitting.take({ ...history, events: [event(1, { ...OPENED, owner: ME, seats: plan })] });
+  assert.equal(inLobby(it.state), true);
+  it.sitting.start();
+  assert.deepEqual(kinds(it.said), ["start_match"]);
+  const seated = { ...it.state, scene: { ...it.state.scene, sitting: [seat(0, ME), ...house.slice(1)] } };
+  assert.equal(inLobby(seated), false);
+}));

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
 import { FRESH, MOST_ASKED, book, callMe, namesOf } from "../../services/web/static/play/names.js";
 import { calledAt, sideName, whoIsWho, wonBy } from "../../services/web/static/view/names.js";
+import { SEAT_WORDS, quoted } from "../../services/web/static/view/called.js";
 import { STATIC } from "./around.mjs";
 
 const words = { language: "en", own: JSON.parse(readFileSync(`${STATIC}/words/en.json`, "utf8")) };
@@ -114,4 +115,27 @@ test("who sits there is called by his name as the page knows it", () => {
   const page = { names: { u_anne0000: "Anne" } };
   const at = calledAt(page, [{ seat: 0, player: "u_anne0000" }, { seat: 1, player: null }, { seat: 2, player: "u_x" }]);
   assert.deepEqual([0, 1, 2].map(at), ["Anne", null, null]);
+});
+
+test("nobody is taken for a seat by his name: where it is one of its words the seat's own stands before it", () => {
+  const who = (name) => whoIsWho(words, HOKM, 1, (seat) => (seat === 2 ? name : null))(2);
+  for (const name of ["You", "PARTNER", "Ｙｏｕ", "یار", "يار", "ي\u200cار", "شريكك", "Seat 3", "صندلی ۲", "المقعد ٤"])
+    assert.equal(who(name), `Right opponent «${name}»`);
+  for (const name of ["Youssef", "Yara", "یارا", "Seaton", "Behrouz"]) assert.equal(who(name), name);
+  const mine = whoIsWho(words, HOKM, 1, () => "Partner");
+  assert.deepEqual([mine(1), mine.beside(1), quoted("we"), quoted("Wesley")], ["You", "«Partner»", "«we»", "Wesley"]);
+});
+
+test("every word for a seat or a side, in every language, is known as one", () => {
+  const keys = ["you", "right", "partner", "left", "opponent", "opposite", "hakem", "we", "they"];
+  const all = ["fa", "ar", "en"].map((one) => JSON.parse(readFileSync(`${STATIC}/words/${one}.json`, "utf8")));
+  for (const own of all) {
+    for (const key of keys) assert.equal(quoted(own[key]), `«${own[key]}»`);
+    for (const key of ["seat", "player_of"]) {
+      const text = own[key].replace(/\{\w+\}/, "2");
+      assert.equal(quoted(text), `«${text}»`);
+    }
+  }
+  const said = new Set(all.flatMap((own) => keys.map((key) => own[key].toLowerCase())));
+  assert.deepEqual(SEAT_WORDS.filter((one) => !said.has(one)), []);
 });

@@ -1,6 +1,7 @@
 /** What each seat is called: by a person's own name, else by where it is for who looks from the bottom. */
 import { place, seatsOf } from "../play/seats.js";
 import { say } from "../play/words.js";
+import { calledThere, quoted } from "./called.js";
 
 /** Going round from whoever looks, by how many sit there. @type {Record<number, string[]>} */
 const PLACES = {
@@ -30,9 +31,16 @@ export function whoIsWho(words, view, mine = view?.seat ?? null, called = () => 
   const where = (seat) =>
     mine === null ? say(words, "seat", { number: seat + 1 }) : say(words, places[place(seat, mine, seats)]);
   /** @param {number} seat */
-  const who = (seat) => (seat === mine ? null : called(seat)) ?? where(seat);
+  const who = (seat) => {
+    const name = seat === mine ? null : called(seat);
+    return name === null ? where(seat) : calledThere(name, where(seat));
+  };
   /** @param {number} seat */
-  const beside = (seat) => (seat === mine ? called(seat) : called(seat) && where(seat)) ?? "";
+  const beside = (seat) => {
+    const name = called(seat);
+    if (name === null) return "";
+    return seat === mine ? quoted(name) : where(seat);
+  };
   return Object.assign(who, { beside });
 }
 

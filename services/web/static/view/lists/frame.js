@@ -1,5 +1,6 @@
 /** What every list has: the way home, what it is, how it stands with it, a next page. */
 import { say } from "../../play/words.js";
+import { quoted } from "../called.js";
 import { html, useEffect, useRef } from "../h.js";
 
 /** @param {{page: any, deeds: any, room: any, title: any, empty?: any, children?: any}} props
@@ -31,7 +32,8 @@ const Failed = ({ words, failed: { code, seconds, again } }) =>
 /** What somebody is called: a stranger's name is only ever text.
  * @param {{page: import("../../play/main.js").Page, player: string}} props */
 export function Name({ page: { words, names, me }, player }) {
-  const name = names[player] ?? say(words, "player_of", { id: player.slice(2, 8) });
+  const own = names[player];
+  const name = own === undefined ? say(words, "player_of", { id: player.slice(2, 8) }) : quoted(own);
   return html`<bdi>${name}</bdi>${player === me && html` <small class="you">${say(words, "you")}</small>`}`;
 }
 

@@ -10,9 +10,13 @@ import { Chairs } from "./chairs.js";
 import { Invitation } from "./invitation.js";
 import { rulesOf } from "./rules.js";
 
-/** Is it shown? Not where nobody is waited for. @param {any} state */
+/** Is it shown? Not where nobody is waited for, neither for a guest nor for the host who would start from
+ * his own seat. @param {any} state */
 export const inLobby = ({ scene, opened }) =>
-  scene.version > 0 && !scene.begun && !scene.over && opened !== null && waits(opened.seats);
+  scene.version > 0 && !scene.begun && !scene.over && opened !== null && (waits(opened.seats) || !sits(scene, opened.owner));
+
+/** @param {any} scene @param {string} player */
+const sits = ({ sitting }, player) => sitting.some((/** @type {any} */ one) => one.player === player);
 
 /** @param {any} props */
 export function Lobby(props) {
@@ -28,7 +32,7 @@ export function Lobby(props) {
         ${state.no ? html`<span class="no">${refusal(words, state.no)}</span>` : waitsFor(props, owner)}
       </p>
       <ul class="table-rules">${rules.map((rule) => html`<li key=${rule}>${rule}</li>`)}</ul>
-      ${owner && html`<${Invitation} words=${words} state=${state} code=${sitting.code} />`}
+      ${owner && waits(opened.seats) && html`<${Invitation} words=${words} state=${state} code=${sitting.code} />`}
       <${Deeds} ...${props} owner=${owner} />
       ${owner && !isFull(state) && html`<${Instead} words=${words} opened=${opened} busy=${page.busy} deeds=${deeds} />`}
       <${SaidAloud} words=${words} said=${state.scene.said} who=${who} />
