@@ -6,7 +6,7 @@ import { inOrder } from "../../play/cards.js";
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
 import { html, useEffect, useRef } from "../h.js";
-import { useNarrow } from "../narrow.js";
+import { useLow, useNarrow } from "../narrow.js";
 
 /** Cards that a row takes on a narrow screen. */
 const ROW = 7;
@@ -51,7 +51,8 @@ function step(event) {
 export function Cards({ words, view, state, play }) {
   const cards = inOrder(view.hand, view.trump);
   const { hand, noted } = useFocusKept(cards.length);
-  const rows = rowsOf(cards, useNarrow());
+  const [narrow, low] = [useNarrow(), useLow()];
+  const rows = rowsOf(cards, narrow && !low);
   const choosing = mayAct(view, state) && view.phase === "playing";
   return html`<div
     class="hand"
