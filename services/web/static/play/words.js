@@ -11,6 +11,7 @@ export const LANGUAGES = /** @type {const} */ (["fa", "ar", "en"]);
 /** Digits are the language's own. @type {Record<string, string>} */
 const NUMBERS = { fa: "fa-IR", ar: "ar-u-nu-arab", en: "en" };
 const [ISOLATE, LTR, POP] = ["\u2068", "\u2066", "\u2069"];
+const MINUS = "\u2212";
 
 /** @param {string} language @param {(path: string) => Promise<any>} read @returns {Promise<Words>} */
 export async function load(language, read) {
@@ -56,7 +57,11 @@ export const stickerText = (words, sticker) => own(words.stickers, sticker) ?? "
 
 /** @param {Words} words @param {string | number} value */
 const put = (words, value) =>
-  typeof value === "number" ? digits(words, value) : `${ISOLATE}${value}${POP}`;
+  typeof value === "number" ? signed(words, value) : `${ISOLATE}${value}${POP}`;
+
+/** A minus stands at the left of its digits in every language. @param {Words} words @param {number} number */
+const signed = (words, number) =>
+  number < 0 ? `${LTR}${MINUS}${digits(words, -number)}${POP}` : digits(words, number);
 
 /** @param {string} text @param {(name: string) => string} value */
 const filled = (text, value) => text.replace(/\{(\w+)\}/g, (_, name) => value(name));

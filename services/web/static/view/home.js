@@ -3,12 +3,13 @@ import { digits, say } from "../play/words.js";
 import { Face } from "./card.js";
 import { html } from "./h.js";
 import { Form } from "./home/form.js";
-import { Settings } from "./settings.js";
+import { Languages, Settings } from "./settings.js";
 import { Ways } from "./ways.js";
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
 export const Home = ({ page, deeds }) =>
   html`<main class="home">
+    <${Languages} page=${page} deeds=${deeds} />
     <header class="masthead">
       <div class="spread" aria-hidden="true">
         ${["KH", "AS", "QD"].map((card) => html`<div class="card"><${Face} card=${card} /></div>`)}
@@ -18,7 +19,7 @@ export const Home = ({ page, deeds }) =>
     </header>
     <${Running} page=${page} deeds=${deeds} />
     <${Form} page=${page} deeds=${deeds} />
-    <${Settings} page=${page} deeds=${deeds} />
+    <${Settings} page=${page} deeds=${deeds} apart=${true} />
     <${Ways} page=${page} />
   </main>`;
 

@@ -5,6 +5,8 @@ import { useEffect, useState } from "./h.js";
 const NARROW = "(max-width: 40rem)";
 /** As a phone's on its side, or a small tablet's. */
 const MIDDLE = "(max-width: 60rem)";
+/** As a phone's on its side: all cards in one row; low.css says the same. */
+const LOW = "(max-height: 30rem) and (min-aspect-ratio: 4/3)";
 
 /** @param {string} asked a media query */
 function useMedia(asked) {
@@ -20,3 +22,4 @@ function useMedia(asked) {
 
 export const useNarrow = () => useMedia(NARROW);
 export const useMiddle = () => useMedia(MIDDLE);
+export const useLow = () => useMedia(LOW);

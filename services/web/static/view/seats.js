@@ -1,6 +1,6 @@
 /** Who sits where: a plate at each place, with a mask or a person. */
 import { place } from "../play/seats.js";
-import { say, sayKind, stickerText } from "../play/words.js";
+import { directionOf, say, sayKind, stickerText } from "../play/words.js";
 import { html } from "./h.js";
 import { Crown, Mask, Person } from "./masks.js";
 
@@ -17,9 +17,9 @@ export function Plate({ words, scene, who, seat, turn, at, crowned = false, note
     <span class="head">
       ${level ? html`<${Mask} level=${level} />` : html`<${Person} />`} ${crowned && html`<${Crown} />`}
     </span>
-    <span class="names" dir="auto">
-      <b><bdi>${who(seat)}</bdi></b>
-      <small><bdi>${small}</bdi></small>
+    <span class="names" dir=${directionOf(words)}>
+      <b dir="auto">${who(seat)}</b>
+      <small dir="auto">${small}</small>
     </span>
     ${children}
     <${Bubble} words=${words} sticker=${scene.said?.[seat]} />

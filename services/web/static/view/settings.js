@@ -7,22 +7,27 @@ import { Naming } from "./naming.js";
 const NAMES = { fa: "فارسی", ar: "العربية", en: "English" };
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
-export const Settings = ({ page, deeds }) =>
+export const Languages = ({ page, deeds }) =>
+  html`<div class="choices languages" role="group" aria-label=${say(page.words, "language")}>
+    ${LANGUAGES.map(
+      (one) =>
+        html`<button
+          class="choice"
+          lang=${one}
+          aria-pressed=${String(one === page.words.language)}
+          onClick=${() => deeds.speak(one)}
+        >
+          ${NAMES[one]}
+        </button>`,
+    )}
+  </div>`;
+
+/** @param {{page: import("../play/main.js").Page, deeds: any, apart?: boolean}} props `apart`: the language
+ * is asked elsewhere */
+export const Settings = ({ page, deeds, apart = false }) =>
   html`<div class="settings">
     <${Naming} page=${page} deeds=${deeds} />
-    <div class="choices" role="group" aria-label=${say(page.words, "language")}>
-      ${LANGUAGES.map(
-        (one) =>
-          html`<button
-            class="choice"
-            lang=${one}
-            aria-pressed=${String(one === page.words.language)}
-            onClick=${() => deeds.speak(one)}
-          >
-            ${NAMES[one]}
-          </button>`,
-      )}
-    </div>
+    ${!apart && html`<${Languages} page=${page} deeds=${deeds} />`}
     <${Colours} page=${page} deeds=${deeds} />
     <${Cards} page=${page} deeds=${deeds} />
     <${Pace} page=${page} deeds=${deeds} />

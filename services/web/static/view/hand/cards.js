@@ -3,23 +3,30 @@ import { rowsOf } from "../../play/hand/rows.js";
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
 import { html } from "../h.js";
-import { useMiddle, useNarrow } from "../narrow.js";
+import { useLow, useMiddle, useNarrow } from "../narrow.js";
 import { useDrag } from "./drag.js";
 import { useKeys } from "./keys.js";
 
-/** Cards that a row takes: on a phone, on a larger screen, on a desk. */
-const [FEW, SOME, ALL] = [7.5, 9.5, 99];
+/** Cards that a row takes, the loosest first that leaves two rows: on a phone, on a larger screen, on a desk. */
+const [FEW, SOME, ALL] = [[8.75, 9.75, 11, 13], [9.5, 11, 13], [99]];
+const ROWS = 2;
 
-function useRoom() {
-  const [narrow, middle] = [useNarrow(), useMiddle()];
-  return narrow ? FEW : middle ? SOME : ALL;
+/** @param {readonly (readonly string[])[]} groups @param {readonly number[]} rooms */
+function rowsIn(groups, rooms) {
+  const all = rooms.map((room) => rowsOf(groups, room));
+  return all.find((rows) => rows.length <= ROWS) ?? all[all.length - 1];
+}
+
+function useRooms() {
+  const [narrow, middle, low] = [useNarrow(), useMiddle(), useLow()];
+  return low ? ALL : narrow ? FEW : middle ? SOME : ALL;
 }
 
 /** @param {any} props */
 export function Cards({ words, view, mind, marked, deeds }) {
   const keys = useKeys(mind.cards, deeds);
   const { drag, press, wasDragged } = useDrag(deeds);
-  const room = useRoom();
+  const [rooms, desk] = [useRooms(), !useMiddle()];
   /** @param {string} card */
   const choose = (card) => wasDragged() || deeds.choose(card);
   return html`<div
@@ -35,7 +42,7 @@ export function Cards({ words, view, mind, marked, deeds }) {
     onFocusOut=${keys.left}
     onPointerDown=${press}
   >
-    ${rowsOf(mind.arrangement.groups, room).map(
+    ${rowsIn(mind.arrangement.groups, rooms).map(
       (row, at) =>
         html`<div class="row" key=${at}>
           ${row.map(
@@ -47,7 +54,7 @@ export function Cards({ words, view, mind, marked, deeds }) {
                       key=${card}
                       words=${words}
                       card=${card}
-                      small=${room !== ALL}
+                      small=${!desk}
                       chosen=${mind.chosen.includes(card)}
                       best=${marked.cards.includes(card)}
                       fresh=${card === view.drawn || card === view.taken || view.must_place.includes(card)}

@@ -87,13 +87,16 @@ export function spoken(words, view, news) {
 export const steps = (words, actions) =>
   actions.map((action) => step(words, action)).join(say(words, "then"));
 
+/** A meld that is not broken over two lines. @param {readonly string[]} cards */
+const whole = (cards) => list(cards).replaceAll(" ", "\u00a0");
+
 /** @param {any} words @param {any} action */
 function step(words, action) {
   switch (action.type) {
     case "draw":
       return say(words, action.from === "stock" ? "do_stock" : "do_fire");
     case "lay_melds":
-      return say(words, "do_lay", { cards: action.melds.map(list).join(" / ") });
+      return say(words, "do_lay", { cards: action.melds.map(whole).join(" / ") });
     case "lay_off":
       return say(words, "do_lay_off", { card: list([action.card]) });
     case "swap_joker":

@@ -82,6 +82,9 @@ const Side = ({ words, view, side, name }) =>
     <span>${sideName(words, view, side)} <b><bdi>${say(words, "number", { number: view.totals[side] })}</bdi></b></span>
   </div>`;
 
+/** Where they are not drawn their room is kept: nothing moves under a finger. */
+const [ROOM_OF_TOOLS, ROOM_OF_CARDS] = [html`<div class="tools"></div>`, html`<div class="hand rummy"></div>`];
+
 /** @param {any} props */
 function Mine(props) {
   const all = around(props);
@@ -100,8 +103,8 @@ function Mine(props) {
     steps=${state.advice ? steps(words, state.advice.actions) : ""}
     plate=${plate}
   >
-    ${!over && !held && html`<${Tools} words=${words} view=${view} mind=${all.mind} deeds=${all.deeds} may=${may} />`}
-    ${!over && html`<${Cards} words=${words} view=${view} mind=${all.mind} marked=${all.marked} deeds=${all.deeds} />`}
+    ${over || held ? ROOM_OF_TOOLS : html`<${Tools} words=${words} view=${view} mind=${all.mind} deeds=${all.deeds} may=${may} />`}
+    ${over ? ROOM_OF_CARDS : html`<${Cards} words=${words} view=${view} mind=${all.mind} marked=${all.marked} deeds=${all.deeds} />`}
   <//>`;
 }
 

@@ -6,7 +6,8 @@ import { inOrder } from "../../play/cards.js";
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
 import { html, useEffect, useRef } from "../h.js";
-import { useNarrow } from "../narrow.js";
+import { isClassic } from "../pictures.js";
+import { useLow, useNarrow } from "../narrow.js";
 
 /** Cards that a row takes on a narrow screen. */
 const ROW = 7;
@@ -52,7 +53,8 @@ function step(event) {
 export function Cards({ words, view, state, play }) {
   const cards = inOrder(view.hand, view.trump);
   const { hand, noted } = useFocusKept(cards);
-  const rows = rowsOf(cards, useNarrow());
+  const [narrow, low] = [useNarrow(), useLow()];
+  const rows = rowsOf(cards, narrow && !low);
   const choosing = mayAct(view, state) && view.phase === "playing";
   return html`<div
     class="hand"
@@ -72,6 +74,7 @@ export function Cards({ words, view, state, play }) {
                 key=${card}
                 words=${words}
                 card=${card}
+                small=${narrow && isClassic()}
                 no=${choosing && whyNot(view, card)}
                 may=${choosing && !whyNot(view, card)}
                 advice=${state.advice}
@@ -83,8 +86,8 @@ export function Cards({ words, view, state, play }) {
   </div>`;
 }
 
-/** @param {{words: any, card: string, no: any, may: boolean, advice: any, play: (card: string) => void}} props */
-function Held({ words, card, no, may, advice, play }) {
+/** @param {{words: any, card: string, small: boolean, no: any, may: boolean, advice: any, play: (card: string) => void}} props */
+function Held({ words, card, small, no, may, advice, play }) {
   const found = advice?.candidates?.find((/** @type {any} */ one) => one.card === card);
   const best = advice?.actions[0].card === card;
   const chance = found && say(words, "percent", { percent: percentOf(found) });
@@ -99,8 +102,8 @@ function Held({ words, card, no, may, advice, play }) {
       onClick=${() => play(card)}
     >
       <span class="unseen">${cardName(words, card)} ${chance}</span>
-      <${Face} card=${card} />
-      ${chance && html`<span class="chance" data-equal=${String(found.equal)} aria-hidden="true">${chance}</span>`}
+      <${Face} card=${card} small=${small} />
+      ${chance && html`<span class="chance" data-equal=${String(best || found.equal)} aria-hidden="true">${chance}</span>`}
     </button>
   </div>`;
 }

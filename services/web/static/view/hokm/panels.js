@@ -65,7 +65,7 @@ function Round({ words, view, round, goOn }) {
   return html`<${Panel} words=${words} name=${ours ? "won" : "lost-round"} close=${goOn}>
     <h2>${say(words, ours ? "round_ours" : "round_theirs")}</h2>
     <p class="tricks-of">${say(words, "tricks_were", tricksOf(view))}</p>
-    <p class="why">${say(words, `way_${kind}`)}<b>${say(words, "plus", { points })}</b></p>
+    <p class="why">${say(words, `way_${kind}`)}<b dir="ltr">${say(words, "plus", { points })}</b></p>
     <${Score} words=${words} view=${view} score=${round.totals} />
     <button class="deed" onClick=${goOn}>${say(words, "go_on")}</button>
   <//>`;
