@@ -47,9 +47,15 @@ function giveBack(before) {
   stopgap = null;
   const found = there ?? SENSIBLE.map((one) => document.querySelector(one)).find(Boolean);
   if (!(found instanceof HTMLElement)) return;
-  if (!there && found.closest(".bar")) stopgap = found;
+  if (!there && !found.closest(".hand")) stopgap = found;
   found.focus({ preventScroll: true });
 }
+
+/** Is the keyboard nowhere, or where it was put for want of anything better? */
+export const isAdrift = () => document.activeElement === document.body || document.activeElement === stopgap;
+
+/** It goes to what is there to be done, when what had it is gone. */
+export const findPlace = () => giveBack(null);
 
 /** When my turn comes for the first time at a table it goes to my cards, if it is nowhere yet.
  * @param {boolean} mine */
@@ -58,7 +64,7 @@ export function useFocusOnTurn(mine) {
   useEffect(() => {
     if (!mine || done.current) return;
     done.current = true;
-    if (document.activeElement !== document.body && document.activeElement !== stopgap) return;
+    if (!isAdrift()) return;
     const found = FIRST.map((one) => document.querySelector(one)).find(Boolean);
     if (found instanceof HTMLElement) found.focus({ preventScroll: true });
   }, [mine]);

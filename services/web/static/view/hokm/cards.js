@@ -5,6 +5,7 @@ import { mayAct } from "../../play/sitting.js";
 import { inOrder } from "../../play/cards.js";
 import { cardName, say } from "../../play/words.js";
 import { Face } from "../card.js";
+import { findPlace, isAdrift } from "../focus.js";
 import { html, useEffect, useRef } from "../h.js";
 import { isClassic } from "../pictures.js";
 import { useLow, useNarrow } from "../narrow.js";
@@ -26,7 +27,8 @@ function useFocusKept(cards) {
   const hand = useRef(null);
   const at = useRef(-1);
   useEffect(() => {
-    if (at.current < 0 || document.activeElement !== document.body) return;
+    if (at.current < 0 || !isAdrift()) return;
+    if (cards.length === 0) return findPlace();
     buttonsOf(hand.current)[Math.min(at.current, cards.length - 1)]?.focus();
   }, [cards.join()]);
   /** @param {FocusEvent} event */
