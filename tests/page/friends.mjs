@@ -137,7 +137,7 @@ async function part(host, guest) {
   const link = await linkOf(host);
   await sitDown(guest, link, 2);
   await host.press(host.page.locator(".start"));
-  await guest.page.locator(".hand .card").first().waitFor();
+  await guest.page.locator(".mine .plate").waitFor();
   await guest.press(guest.page.locator(".icon[aria-expanded]"));
   await guest.press(guest.page.locator(".leave"));
   await guest.look("leaving");
@@ -147,7 +147,7 @@ async function part(host, guest) {
   await host.look("house-plays");
   await guest.page.goto(link);
   await guest.press(guest.page.locator(".watching .sit"));
-  await guest.page.locator(".hand .card").first().waitFor();
+  await guest.page.locator(".mine .plate").waitFor();
   await host.page.locator(".felt .at-2").filter({ hasText: guest.called }).waitFor();
   told.cameBack = true;
 }
