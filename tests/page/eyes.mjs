@@ -63,7 +63,7 @@ function runningOver() {
   const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
   const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl, li, td, th, summary")];
   const cut = texts.filter((one) => !one.closest(".unseen") && one.scrollWidth > one.clientWidth + 1);
-  const seen = [...document.querySelectorAll("button, .plate, .told span, .over, .bar, .panel")];
+  const seen = [...document.querySelectorAll("button:not([data-dragged=true]), .plate, .told span, .over, .bar, .panel")];
   const outside = seen.filter((one) => {
     const { left, right, width } = one.getBoundingClientRect();
     return width > 0 && (left < -1 || right > innerWidth + 1);

@@ -57,6 +57,10 @@ test("digits are the language's own, and names stand in an isolate", () => {
   assert.equal(words.say(en, "turn_of", { who: "Left" }), "\u2068Left\u2069 to play");
 });
 
+test("a minus stands at the left of its digits in every language", () => {
+  assert.deepEqual([fa, ar, en].map((one) => words.say(one, "number", { number: -30 })), ["\u2066−۳۰\u2069", "\u2066−٣٠\u2069", "\u2066−30\u2069"]);
+});
+
 test("a refusal is said by the service's own sentence, an unknown one as a fault", () => {
   assert.equal(words.refusal(en, "not_your_turn"), "It is not your turn yet.");
   assert.equal(words.refusal(en, "of_tomorrow"), en.refusals.fault);

@@ -32,6 +32,9 @@ const [SLOWER, LEAST, MOST] = [2, 800, 4_000];
 /** @param {Stop} stop */
 const paceOf = ({ hold }) => Math.max(LEAST, Math.min(MOST, hold * SLOWER));
 
+/** Where one begins to look: what lies before it is an empty table. @param {Story | null} story */
+const firstDeal = (story) => Math.max(0, story?.stops.findIndex(({ round }) => round > 0) ?? 0);
+
 /** @type {import("../rooms.js").Open} */
 export const open = ({ match }, house, changed) => new Watching(match, house, changed);
 
@@ -121,10 +124,11 @@ export class Watching {
     const opening = messages[0]?.event.body;
     if (opening?.type !== "match_opened" || !shown(opening.options)) return this.#set({ fault: "other_game" });
     if (this.#state.story?.messages === messages) return;
+    const known = this.#state.story !== null;
     this.#state = { ...this.#state, story: storyOf(messages, this.#player) };
     this.#meet(playersIn(messages).map((one) => one.player));
     this.#unfold();
-    this.#at(this.#state.at, this.#state.playing);
+    this.#at(known ? this.#state.at : firstDeal(this.#state.story), this.#state.playing);
   }
 
   /** What was seen is another: there is more of it, or other eyes. */
