@@ -17,7 +17,11 @@ settings.load_profile("waraq")
 
 LONGEST: Final = (
     "tests/service/test_service.py",
+    "tests/page/test_rummy.py",
+    "tests/page/test_invitation.py",
     "tests/page/test_browser.py",
+    "tests/page/test_lists.py",
+    "tests/page/test_onlooker.py",
     "tests/chaos/test_chaos.py",
     "tests/service/test_kills.py",
     "tests/service/test_vanished.py",
