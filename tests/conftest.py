@@ -16,21 +16,22 @@ settings.register_profile("waraq", deadline=None)  # no test measures time
 settings.load_profile("waraq")
 
 LONGEST: Final = (
-    "tests/service/test_service.py",
     "tests/page/test_rummy.py",
+    "tests/service/test_up.py",
     "tests/page/test_invitation.py",
     "tests/page/test_browser.py",
-    "tests/page/test_lists.py",
-    "tests/page/test_onlooker.py",
-    "tests/chaos/test_chaos.py",
-    "tests/service/test_kills.py",
-    "tests/service/test_vanished.py",
-    "tests/service/test_hand.py",
     "tests/cli/test_bench.py",
+    "tests/chaos/test_chaos.py",
+    "tests/page/test_onlooker.py",
+    "tests/page/test_lists.py",
     "tests/service/test_four.py",
+    "tests/service/test_kills.py",
+    "tests/service/test_service.py",
     "tests/service/test_join_players.py",
-    "tests/test_readme.py",
+    "tests/service/test_hand.py",
+    "tests/service/test_vanished.py",
     "tests/service/test_join.py",
+    "tests/test_readme.py",
     "tests/service/test_lobby.py",
     "tests/service/test_players.py",
 )
@@ -39,7 +40,8 @@ not be a long one, for which all others wait.
 """
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    assert all((config.rootpath / name).exists() for name in LONGEST)
     places = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
 
