@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 import { leftToday } from "../../services/web/static/play/door.js";
 import { Listing } from "../../services/web/static/play/lists/listing.js";
-import { resultOf, scoreOf } from "../../services/web/static/play/lists/results.js";
+import { resultOf, scoreOf } from "../../services/web/static/play/results.js";
 import { myMatches, openTables, player, standings } from "../../services/web/static/play/lists/sources.js";
 import { whenWas } from "../../services/web/static/play/lists/times.js";
 

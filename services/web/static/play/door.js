@@ -105,7 +105,7 @@ export async function ticketFor({ token }, match) {
 
 /** Matches of ours that go on, the newest first; none if they cannot be told now.
  * @param {Session} session
- * @returns {Promise<{match: MatchId, game: string, score: readonly number[]}[]>} */
+ * @returns {Promise<import("./lists/sources.js").Line[]>} */
 export async function running({ token }) {
   const found = await ask("GET", "/matches?status=running&most=5", token).catch(() => null);
   const lines = /** @type {any[]} */ (found?.matches ?? []);

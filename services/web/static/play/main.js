@@ -8,7 +8,7 @@
  * @typedef {import("./insist.js").Failed} Failed
  * @typedef {{words: Words, colours: string, cards: string, pace: string, up: boolean, shut: Failed | null,
  *   left: import("./door.js").Left | null, place: Place, trouble: string | null,
- *   busy: boolean, running: readonly {match: string, game: string, score: readonly number[]}[],
+ *   busy: boolean, running: readonly import("./lists/sources.js").Line[],
  *   me: string | null, names: import("./names.js").Names, naming: string | null, state: any}} Page
  *   `state`: that of the room where one is. `me`: our player id. `naming`: what came of the name that
  *   we chose, as a text's key. `shut`: why we could not come in yet. `left`: the free matches of today;

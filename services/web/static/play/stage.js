@@ -27,19 +27,15 @@ const HOLDS = {
   joker_swapped: 900,
   card_discarded: 600,
 };
-/** A round's end of Hand has more to read. */
+/** The same for a trick's last card. */
+const LAST_CARD = 950;
+/** The same for a round's end of Hand, which has more to read. */
 const RECKONING = 9000;
 /** In Hand one does several things in a turn: what one did oneself holds up nothing. */
 const OWN = 0;
-/** The same for a trick's last card. */
-const LAST_CARD = 950;
-
 /** What is shown quickly has this part of its time; what is to be read has all of it. */
 const QUICK = 0.25;
 const READ = ["hakem_drawn", "round_scored"];
-
-/** The same for who likes it quick. @param {News} news @returns {number} */
-export const quickHoldOf = (news) => holdOf(news) * (READ.includes(news.body?.type ?? "") ? 1 : QUICK);
 
 /** @param {News} news @returns {number} */
 export function holdOf({ known, body, seat }) {
@@ -48,6 +44,9 @@ export function holdOf({ known, body, seat }) {
   if (body?.type === "card_played" && trick.length === 4) return LAST_CARD;
   return HOLDS[/** @type {keyof typeof HOLDS} */ (body?.type)] ?? 0;
 }
+
+/** The same for who likes it quick. @param {News} news @returns {number} */
+export const quickHoldOf = (news) => holdOf(news) * (READ.includes(news.body?.type ?? "") ? 1 : QUICK);
 
 /** @param {{seat: number | null}} view @param {News["body"]} body @param {number | null} seat whose doing */
 function holdOfHand(view, body, seat) {

@@ -1,5 +1,6 @@
 /** Home: a game is chosen, a match come back to. */
-import { digits, say } from "../play/words.js";
+import { scoreText } from "../play/results.js";
+import { say } from "../play/words.js";
 import { Face } from "./card.js";
 import { html } from "./h.js";
 import { Form } from "./home/form.js";
@@ -24,18 +25,15 @@ export const Home = ({ page, deeds }) =>
   </main>`;
 
 /** @param {{page: import("../play/main.js").Page, deeds: any}} props */
-const Running = ({ page: { words, running }, deeds }) =>
+const Running = ({ page: { words, running, me }, deeds }) =>
   running.length === 0
     ? null
     : html`<section class="panel running">
         <h2>${say(words, "running")}</h2>
         ${running.map(
-          ({ match, score }) =>
-            html`<button class="deed quiet" onClick=${() => deeds.go({ room: "table", match, code: null })}>
-              ${say(words, "go_on_with", { score: scoreText(words, score) })}
+          (line) =>
+            html`<button class="deed quiet" onClick=${() => deeds.go({ room: "table", match: line.match, code: null })}>
+              ${say(words, `game_${line.game}`)} · ${say(words, "go_on_with", { score: scoreText(words, line, me ?? "") })}
             </button>`,
         )}
       </section>`;
-
-/** @param {any} words @param {readonly number[]} score */
-const scoreText = (words, score) => [score[0] ?? 0, score[1] ?? 0].map((one) => digits(words, one)).join(" – ");

@@ -55,6 +55,7 @@ export class Watching {
   #seen = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
+  #gone = false;
 
   /** @param {string} match @param {import("../rooms.js").House} house
    * @param {(state: State) => void} changed */
@@ -87,12 +88,13 @@ export class Watching {
     clearTimeout(this.#next);
     if (!story) return;
     if (playing) this.#set({ playing: false });
-    else this.#at(at === story.stops.length - 1 ? 0 : at, true);
+    else this.#at(at === story.stops.length - 1 ? firstDeal(story) : at, true);
   };
 
   /** @param {Viewer} viewer whose eyes to look with, where one may */
   look = async (viewer) => {
     if (viewer !== "mine" && viewer !== "public") this.#deals ??= await verifier().catch(() => null);
+    if (this.#gone) return;
     this.#wished = viewer;
     this.#unfold();
     this.#at(this.#state.at, this.#state.playing);
@@ -103,6 +105,7 @@ export class Watching {
   keep = ({ looking = false }) => this.#set({ own: { looking } });
 
   leave() {
+    this.#gone = true;
     clearTimeout(this.#next);
     this.#gathering.leave();
   }

@@ -53,7 +53,7 @@ function Facts({ words, view }) {
       <small>${say(words, "trump")}</small>
       ${view.trump
         ? html`<span role="img" aria-label=${say(words, `suit_${view.trump}`)}><${SuitMark} suit=${view.trump} /></span>`
-        : html`<span class="none">؟</span>`}
+        : html`<span class="none">—</span>`}
     </div>
     <${Side} words=${words} name="they" called=${sideName(words, view, 1 - mine)} points=${view.score[1 - mine]} tricks=${view.tricks[1 - mine]} />
   </div>`;

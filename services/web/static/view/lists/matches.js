@@ -1,6 +1,6 @@
 /** My matches: those to go on with, and those to look back at. */
-import { resultOf, scoreOf, bySides } from "../../play/lists/results.js";
-import { digits, say, sayKind } from "../../play/words.js";
+import { resultOf, scoreText } from "../../play/results.js";
+import { say, sayKind } from "../../play/words.js";
 import { html } from "../h.js";
 import { Frame } from "./frame.js";
 import { Rules, When } from "./told.js";
@@ -45,10 +45,6 @@ function State({ words, line, me }) {
   const state = over ? resultOf(line, me) : line.status;
   return html`<span class="state" data-state=${state}>${sayKind(words, `state_${state}`, state)}</span>`;
 }
-
-/** @param {any} words @param {import("../../play/lists/sources.js").Line} line @param {string} me */
-const scoreText = (words, line, me) =>
-  scoreOf(line, me).map((one) => digits(words, one)).join(bySides(line) ? " – " : " · ");
 
 /** Where it can be looked at: nothing was dealt in a match that never began.
  * @param {{words: any, line: import("../../play/lists/sources.js").Line}} props */

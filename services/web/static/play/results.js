@@ -1,8 +1,10 @@
 /**
  * How a match of mine stands or ended, as far as its line tells.
  *
- * @typedef {import("./sources.js").Line} Line
+ * @typedef {import("./lists/sources.js").Line} Line
  */
+import { digits } from "./words.js";
+
 
 /** Is it played by two sides, seats 0 and 2 against 1 and 3? @param {Line} line */
 export const bySides = ({ game, options }) => game === "hokm" || (game === "hand" && options.variant.endsWith("partnership"));
@@ -31,4 +33,12 @@ export function resultOf(line, player) {
 export function scoreOf({ score, ...line }, player) {
   const unit = unitOf(/** @type {Line} */ (line), player) ?? 0;
   return [...score.slice(unit), ...score.slice(0, unit)];
+}
+
+/** The same as a text; zeros before a round is counted.
+ * @param {import("./words.js").Words} words @param {Line} line @param {string} player */
+export function scoreText(words, line, player) {
+  const units = bySides(line) ? 2 : line.seats.length;
+  const score = line.score.length ? scoreOf(line, player) : Array(units).fill(0);
+  return score.map((one) => digits(words, one)).join(bySides(line) ? " – " : " · ");
 }
