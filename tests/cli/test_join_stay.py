@@ -291,6 +291,7 @@ async def test_a_move_that_comes_too_late_is_told_and_the_match_goes_on() -> Non
             await seat.client.leave()
             hall.turn_clock(50)
             await expiries(hall, 1)
+            await until(lambda: last_told(hall) == live(hall).version, "to be told all of it")
             await seat.client.enter()
             keys.type("1")
             await shows(keys, "Too late: the game has moved on.")
@@ -319,6 +320,12 @@ async def house_moves(hall: Hall) -> None:
 
 async def expiries(hall: Hall, number: int) -> None:
     await until(lambda: hall.types().count("turn_timed_out") == number, f"{number} expiries")
+
+
+def last_told(hall: Hall) -> int:
+    """The version of the last event that was told to me, whether I heard it or not."""
+    told = [one.event.version for one in hall.heard(ME) if isinstance(one, Happened)]
+    return max(told, default=0)
 
 
 async def test_H24_after_two_expiries_the_house_plays_until_one_is_back() -> None:
