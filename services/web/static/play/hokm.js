@@ -1,6 +1,6 @@
 /**
- * A view of Hokm after one more event. Whose cards may be played
- * is not worked out here: the next snapshot has it.
+ * A view of Hokm after one more event. Whose cards may be played is not worked out here: the next
+ * snapshot has it.
  *
  * @typedef {import("../../../../docs/schema/waraq.js").HokmView} HokmView
  * @typedef {import("../../../../docs/schema/waraq.js").Event} Event

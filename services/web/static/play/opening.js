@@ -5,8 +5,9 @@
  * @typedef {import("../../../../docs/schema/waraq.js").Level} Level
  * @typedef {import("../../../../docs/schema/waraq.js").SeatPlan} SeatPlan
  */
+import { inSides } from "./seats.js";
 import { newId } from "./speaker.js";
-import { inSides, optionsOf, seatsOf } from "./wishes.js";
+import { optionsOf, seatsOf } from "./wishes.js";
 
 /** The strength of the house's partner in Hokm, and where he sits (H20). @type {Level} */
 export const PARTNER = "chrome";

@@ -3,11 +3,11 @@
  *
  * @typedef {import("./lists/sources.js").Line} Line
  */
+import { inSides } from "./seats.js";
 import { digits } from "./words.js";
 
-
-/** Is it played by two sides, seats 0 and 2 against 1 and 3? @param {Line} line */
-export const bySides = ({ game, options }) => game === "hokm" || (game === "hand" && options.variant.endsWith("partnership"));
+/** Do two sides play it? @param {Line} line */
+const bySides = ({ game, options }) => inSides({ ...options, game });
 
 /** Games of which is known whose score is whose; a newer one's is not. */
 const KNOWN = ["hokm", "hand"];
@@ -38,7 +38,8 @@ export function scoreOf({ score, ...line }, player) {
 /** The same as a text; zeros before a round is counted.
  * @param {import("./words.js").Words} words @param {Line} line @param {string} player */
 export function scoreText(words, line, player) {
-  const units = bySides(line) ? 2 : line.seats.length;
+  const sides = bySides(line);
+  const units = sides ? 2 : line.seats.length;
   const score = line.score.length ? scoreOf(line, player) : Array(units).fill(0);
-  return score.map((one) => digits(words, one)).join(bySides(line) ? " – " : " · ");
+  return score.map((one) => digits(words, one)).join(sides ? " – " : " · ");
 }

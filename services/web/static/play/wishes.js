@@ -11,6 +11,7 @@
  *   anybody. `level`: of the masks. `five`: "yes" where all see their five cards before trump is named (H10).
  */
 import { like, liked } from "./preferences.js";
+import { inSides } from "./seats.js";
 
 export const GAMES = /** @type {const} */ (["hokm", "hand"]);
 export const LEVELS = /** @type {const} */ (["white", "black", "chrome"]);
@@ -27,9 +28,6 @@ export const ROUNDS = [3, 5, 7, 9];
 export const COMPANIES = /** @type {const} */ (["masks", "friend", "open"]);
 /** The most that there may be besides me. */
 const GUESTS = [1, 2, 3];
-
-/** Do partners sit opposite there? @param {Pick<Wish, "game" | "variant">} wish */
-export const inSides = ({ game, variant }) => game === "hokm" || variant.endsWith("partnership");
 
 /** How many may sit at such a table (N1). @param {Wish} wish */
 export const seatsOffered = (wish) => (inSides(wish) ? [4] : SEATS);

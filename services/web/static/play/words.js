@@ -78,7 +78,17 @@ export const trouble = (words, code) => own(words.own, code) ?? refusal(words, c
 export function reason(words, { why, cards }) {
   const text = own(words.reasons, why) ?? "";
   if (cards.length === 0) return text.replace(/: ?\{cards\}/, "");
-  return filled(text, () => `${LTR}${cards.map(short).join(" ")}${POP}`);
+  return filled(text, () => inLine(cards));
+}
+
+/** Cards in a line of text, from left to right in every language. @param {readonly string[]} cards */
+export const inLine = (cards) => `${LTR}${cards.map(short).join(" ")}${POP}`;
+
+/** What a side of two is called by who sits at `mine`, and by who looks on (null).
+ * @param {Words} words @param {number} side @param {number | null} mine */
+export function sideText(words, side, mine) {
+  if (mine === null) return say(words, "side_seats", { one: side + 1, other: side + 3 });
+  return say(words, side === mine % 2 ? "we" : "they");
 }
 
 /** What a card is called: «آس پیک». @param {Words} words @param {string} card */

@@ -1,6 +1,7 @@
 /** My side of the table in every game: what is said to me, the clock, the hint, my cards. */
 import { numbersMislead } from "../play/advice.js";
 import { keyOf } from "../play/lapse.js";
+import { isHeld } from "../play/seats.js";
 import { mayAct } from "../play/sitting.js";
 import { cardName, directionOf, reason, say, trouble } from "../play/words.js";
 import { Clock } from "./clock.js";
@@ -15,7 +16,7 @@ import { Stickers } from "./stickers.js";
 export function Mine({ words, view, state, sitting, line, whole, spoken, steps = "", plate, children }) {
   const mine = mayAct(view, state);
   useFocusOnTurn(mine);
-  const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
+  const held = isHeld(state.scene.sitting, view.seat);
   return html`<section class="mine" data-turn=${String(mine)}>
     <p class="told" role="status">${told(words, state, line, steps)}</p>
     ${(held || state.asleep) && html`<button class="deed back" onClick=${sitting.ask}>${say(words, "take_back")}</button>`}

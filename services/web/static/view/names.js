@@ -1,6 +1,6 @@
 /** What each seat is called: by a person's own name, else by where it is for who looks from the bottom. */
-import { place, seatsOf } from "../play/seats.js";
-import { say } from "../play/words.js";
+import { inSides, place, seatsOf } from "../play/seats.js";
+import { say, sideText } from "../play/words.js";
 import { calledThere, quoted } from "./called.js";
 
 /** Going round from whoever looks, by how many sit there. @type {Record<number, string[]>} */
@@ -18,7 +18,7 @@ const ALONE = ["you", "right", "opposite", "left"];
  *   of a table before it has one */
 
 /** @param {Played | null} view */
-const isAlone = (view) => view?.game === "hand" && !view.options.variant.endsWith("partnership");
+const isAlone = (view) => view?.game === "hand" && !inSides(view.options);
 
 /** @param {import("../play/words.js").Words} words @param {any} view @param {number | null} mine whose
  * seat is at the bottom; null for who has none
@@ -58,8 +58,4 @@ export const wonBy = (words, view, who) =>
 
 /** What a side of two is called by who plays, and by who looks on.
  * @param {any} words @param {any} view @param {number} side */
-export function sideName(words, view, side) {
-  const mine = view?.seat ?? null;
-  if (mine === null) return say(words, "side_seats", { one: side + 1, other: side + 3 });
-  return say(words, side === mine % 2 ? "we" : "they");
-}
+export const sideName = (words, view, side) => sideText(words, side, view?.seat ?? null);

@@ -7,8 +7,7 @@
  * @typedef {{melds: readonly Reading[], loose: readonly string[], value: number, left: number}} Grouping
  *   `value`: what the melds are worth on the table. `left`: what the loose cards would cost.
  */
-import { isJoker } from "../cards.js";
-import { fits, heldValue, readingOf, sum, swapOf } from "./melds.js";
+import { fits, freed, heldValue, readingOf, sum, swapOf } from "./melds.js";
 import { bestMelds } from "./search.js";
 
 /** The melds that leave the least value loose; ties: the fewest cards, then the most valuable melds.
@@ -63,7 +62,7 @@ function findsPlace(card, melds) {
   return melds.some((meld) => {
     const joker = swapOf(meld, card);
     if (joker === null) return false;
-    const swapped = { ...meld, cards: meld.cards.map((old) => (isJoker(old) ? card : old)) };
+    const swapped = { ...meld, cards: freed(meld.cards, card) };
     return [swapped, ...melds.filter((one) => one !== meld)].some((one) => fits(one, joker).length);
   });
 }

@@ -180,6 +180,13 @@ export function endOf(meld, card, wanted = null) {
   return preferred && (wanted ?? preferred);
 }
 
+/** A meld's cards with one more, laid off at that end. @param {readonly string[]} cards @param {string} card
+ * @param {End | null | undefined} end */
+export const extended = (cards, card, end) => (end === "low" ? [card, ...cards] : [...cards, card]);
+
+/** A meld's cards with that one in the joker's place. @param {readonly string[]} cards @param {string} card */
+export const freed = (cards, card) => cards.map((old) => (isJoker(old) ? card : old));
+
 /** The joker that the card frees from a meld, null if it frees none (N21).
  * @param {Meld} meld @param {string} card @returns {string | null} */
 export function swapOf(meld, card) {

@@ -22,10 +22,7 @@
 import { automatic, cardsOf, gathered, kept, sortedBy } from "./arrangement.js";
 import { grouped, openable } from "./grouping.js";
 import { offers, whyNot } from "./legal.js";
-import { fits, readings, sum, swapOf } from "./melds.js";
-
-/** Cards chosen from which on a meld may be meant. */
-const MELD_SIZE = 3;
+import { MELD_SIZE, fits, readings, sum, swapOf } from "./melds.js";
 
 /** How each hand was put in order of itself, so that it is worked out once. @type {WeakMap<object, Arrangement>} */
 const begun = new WeakMap();

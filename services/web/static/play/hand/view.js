@@ -10,9 +10,8 @@
  * @typedef {import("../../../../../docs/schema/waraq.js").Body} Body
  * @typedef {import("../hokm.js").Fact} Fact
  */
-import { isJoker } from "../cards.js";
-import { next } from "../seats.js";
-import { endOf, isSaudi, read, sum, swapOf, valueOf } from "./melds.js";
+import { inSides, next } from "../seats.js";
+import { endOf, extended, freed, isSaudi, read, sum, swapOf, valueOf } from "./melds.js";
 
 /** What the first opening of a round must be worth (N14, N16). */
 const BAR = 51;
@@ -22,11 +21,8 @@ const PACKET = 14;
 const PACK = 106;
 const SIDES = 2;
 
-/** Are there two sides? @param {HandOptions} options */
-export const inSides = ({ variant }) => variant === "partnership" || variant === "saudi_partnership";
-
 /** How many are scored: seats, or two sides. @param {HandOptions} options */
-export const unitsOf = (options) => (inSides(options) ? SIDES : options.seats);
+const unitsOf = (options) => (inSides(options) ? SIDES : options.seats);
 
 /** The seat itself, or its side. @param {HandOptions} options @param {number} seat */
 export const unitOf = (options, seat) => (inSides(options) ? seat % SIDES : seat);
@@ -191,15 +187,13 @@ function openedWith({ options, opened }, seat) {
 /** @param {HandView} view @param {number} seat
  * @param {{meld: number, card: string, end: "low" | "high" | null}} body @returns {HandView} */
 function laidOff(view, seat, { meld, card, end }) {
-  /** @param {Meld} old */
-  const grown = ({ cards }) => (end === "low" ? [card, ...cards] : [...cards, card]);
-  return put(view, seat, [card], withMeld(view, meld, grown));
+  return put(view, seat, [card], withMeld(view, meld, ({ cards }) => extended(cards, card, end)));
 }
 
 /** The joker comes into the hand (N22). @param {HandView} view @param {number} seat
  * @param {{meld: number, card: string, joker: string}} body @returns {HandView} */
 function swapped(view, seat, { meld, card, joker }) {
-  const melds = withMeld(view, meld, ({ cards }) => cards.map((old) => (isJoker(old) ? card : old)));
+  const melds = withMeld(view, meld, ({ cards }) => freed(cards, card));
   const now = put(view, seat, [card], melds);
   return {
     ...now,

@@ -8,22 +8,14 @@
  * @typedef {{words: Words, who: (seat: number) => string, mine: number | null, sides: boolean}} Eyes
  *   `mine`: the seat that one had. `sides`: is it played in two sides?
  */
-import { short } from "../cards.js";
-import { cardName, say } from "../words.js";
+import { cardName, inLine, say, sideText } from "../words.js";
 
-const [LTR, POP] = ["\u2066", "\u2069"];
-/** What another event says better. */
-const UNSAID = new Set(["seat_drawn", "round_ended"]);
-
-/** @param {Words} words @param {readonly string[]} cards */
-const list = (words, cards) =>
-  cards.length === 1 ? cardName(words, cards[0]) : `${LTR}${cards.map(short).join(" ")}${POP}`;
-
-/** A sentence; empty where there is nothing to say, and of what is newer than this page. @param {Eyes} eyes @param {Event} event */
+/** A sentence; empty of what is newer than this page, and of what another event says better: there are no words
+ * for it. @param {Eyes} eyes @param {Event} event */
 export function said(eyes, { seat, body }) {
   if (body.type === "round_scored") return scored(eyes, body);
   const [key, who] = [keyOf(body), seat === null ? "" : eyes.who(seat)];
-  if (UNSAID.has(body.type) || !Object.hasOwn(eyes.words.own, key)) return "";
+  if (!Object.hasOwn(eyes.words.own, key)) return "";
   return say(eyes.words, key, { who, ...valuesOf(eyes, body) });
 }
 
@@ -54,7 +46,7 @@ function valuesOf({ words, who, mine, sides }, body) {
     case "trick_taken":
       return { who: who(body.by) };
     case "melds_laid":
-      return { cards: body.melds.map((meld) => list(words, meld)).join(" + ") };
+      return { cards: body.melds.map(inLine).join(" + ") };
     case "joker_swapped":
     case "fire_taken":
     case "card_played":
@@ -62,24 +54,18 @@ function valuesOf({ words, who, mine, sides }, body) {
     case "card_discarded":
       return { card: cardName(words, body.card) };
     case "match_ended":
-      return { who: sides ? sideName(words, body.winner, mine) : who(body.winner) };
+      return { who: sides ? sideText(words, body.winner, mine) : who(body.winner) };
     default:
       return {};
   }
 }
 
-/** @param {Words} words @param {number} side @param {number | null} mine */
-function sideName(words, side, mine) {
-  if (mine === null) return say(words, "side_seats", { one: side + 1, other: side + 3 });
-  return say(words, side === mine % 2 ? "we" : "they");
-}
-
 /** @param {Eyes} eyes @param {RoundScored} body */
 function scored({ words, who, mine, sides }, { score, totals }) {
   if (score.game === "hokm")
-    return say(words, "was_round_scored", { side: sideName(words, score.side, mine), way: say(words, `way_${score.kind}`), points: score.points });
+    return say(words, "was_round_scored", { side: sideText(words, score.side, mine), way: say(words, `way_${score.kind}`), points: score.points });
   const units = totals.map((total, unit) =>
-    say(words, "now_has", { who: sides ? sideName(words, unit, mine) : who(unit), points: score.penalties[unit] ?? 0, total }));
+    say(words, "now_has", { who: sides ? sideText(words, unit, mine) : who(unit), points: score.penalties[unit] ?? 0, total }));
   return say(words, "was_penalties", { list: units.join(" · ") });
 }
 

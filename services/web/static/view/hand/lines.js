@@ -1,13 +1,7 @@
 /** What is said over my cards in Hand: what I may do now, what the others do. */
-import { short } from "../../play/cards.js";
-import { inSides } from "../../play/hand/view.js";
-import { cardName, say } from "../../play/words.js";
+import { inSides } from "../../play/seats.js";
+import { cardName, inLine, say } from "../../play/words.js";
 import { sideName } from "../names.js";
-
-const [LTR, POP] = ["\u2066", "\u2069"];
-
-/** Cards in a line of text, from left to right. @param {readonly string[]} cards */
-export const list = (cards) => `${LTR}${cards.map(short).join(" ")}${POP}`;
 
 /** @param {any} words @param {any} view @param {any} state @param {any} who */
 export function line(words, view, state, who) {
@@ -88,7 +82,7 @@ export const steps = (words, actions) =>
   actions.map((action) => step(words, action)).join(say(words, "then"));
 
 /** A meld that is not broken over two lines. @param {readonly string[]} cards */
-const whole = (cards) => list(cards).replaceAll(" ", "\u00a0");
+const whole = (cards) => inLine(cards).replaceAll(" ", "\u00a0");
 
 /** @param {any} words @param {any} action */
 function step(words, action) {
@@ -98,10 +92,10 @@ function step(words, action) {
     case "lay_melds":
       return say(words, "do_lay", { cards: action.melds.map(whole).join(" / ") });
     case "lay_off":
-      return say(words, "do_lay_off", { card: list([action.card]) });
+      return say(words, "do_lay_off", { card: inLine([action.card]) });
     case "swap_joker":
-      return say(words, "do_swap", { card: list([action.card]) });
+      return say(words, "do_swap", { card: inLine([action.card]) });
     default:
-      return say(words, "do_throw", { card: list([action.card]) });
+      return say(words, "do_throw", { card: inLine([action.card]) });
   }
 }

@@ -1,11 +1,13 @@
 /** What lies over the felt in Hand: one of several things to choose, the whole fire pile, a round's end. */
+import { extended, freed } from "../../play/hand/melds.js";
 import { sharesOf } from "../../play/hand/reckoning.js";
-import { inSides, unitOf } from "../../play/hand/view.js";
-import { cardName, say } from "../../play/words.js";
+import { unitOf } from "../../play/hand/view.js";
+import { inSides } from "../../play/seats.js";
+import { cardName, inLine, say } from "../../play/words.js";
 import { Face } from "../card.js";
 import { html } from "../h.js";
 import { Panel } from "../panels.js";
-import { list, tied, unitName } from "./lines.js";
+import { tied, unitName } from "./lines.js";
 
 /** The panel that lies there now, if any. @param {any} props */
 export function Over(props) {
@@ -33,7 +35,7 @@ const Choice = ({ words, view, mind, deeds }) =>
 /** @param {any} words @param {any} action */
 function wayText(words, action) {
   if (action.type === "swap_joker") return say(words, "way_swap");
-  if (action.type === "lay_melds") return list(action.melds.flat());
+  if (action.type === "lay_melds") return inLine(action.melds.flat());
   return say(words, action.end === null ? "way_add" : action.end === "low" ? "way_low" : "way_high");
 }
 
@@ -41,8 +43,7 @@ function wayText(words, action) {
 function then(view, action) {
   if (action.type === "lay_melds") return action.melds.flat();
   const { cards } = view.melds.find((/** @type {any} */ meld) => meld.id === action.meld);
-  if (action.type === "swap_joker") return cards.map((/** @type {string} */ card) => (card.startsWith("JK") ? action.card : card));
-  return action.end === "low" ? [action.card, ...cards] : [...cards, action.card];
+  return action.type === "swap_joker" ? freed(cards, action.card) : extended(cards, action.card, action.end);
 }
 
 /** The whole fire pile, the top first, and who threw each (N28). @param {any} props */
@@ -111,7 +112,7 @@ const Shares = ({ words, view, result, unit, who }) =>
         html`<tr class="share" key=${seat}>
           <td colspan="3">
             ${inSides(view.options) && html`<b>${who(seat)}</b> `}
-            ${say(words, seat === view.seat ? `mine_${way}` : `way_${way}`)}${way === "cards" && ` ${list(cards)}`}
+            ${say(words, seat === view.seat ? `mine_${way}` : `way_${way}`)}${way === "cards" && ` ${inLine(cards)}`}
             ${result.hand && penalty > 0 && ` ${say(words, "doubled")}`}
             ${inSides(view.options) && html` <bdi>(${say(words, "number", { number: penalty })})</bdi>`}
           </td>

@@ -1,10 +1,9 @@
 /** Who sits round a table of Hand: name, cards held, opened or not, total. */
-import { place } from "../../play/seats.js";
+import { edgeOf, inSides } from "../../play/seats.js";
 import { say } from "../../play/words.js";
 import { Fronts } from "../fronts.js";
 import { html } from "../h.js";
 import { Plate, others } from "../seats.js";
-import { inSides } from "../../play/hand/view.js";
 
 /** Round the felt as it is seen: left, across, right. @param {any} props `open`: everybody's cards, where all
  * lie open */
@@ -18,14 +17,13 @@ export const Seats = ({ view, open = null, ...rest }) =>
 /** A plate. @param {{words: any, view: any, scene: any, who: (seat: number) => string, seat: number,
  *   open?: readonly string[]}} props */
 export function Seat({ words, view, scene, who, seat, open }) {
-  const { seats } = view.options;
   const alone = !inSides(view.options);
   return html`<${Plate}
     words=${words}
     scene=${scene}
     who=${who}
     seat=${seat}
-    at=${placed(place(seat, view.seat, seats), seats)}
+    at=${edgeOf(seat, view.seat, view.options.seats)}
     turn=${view.turn === seat}
     note=${alone ? say(words, "points", { points: view.totals[seat] }) : ""}
   >
@@ -33,14 +31,6 @@ export function Seat({ words, view, scene, who, seat, open }) {
     ${open && html`<${Fronts} words=${words} cards=${open} />`}
     ${view.opened[seat] && html`<span class="opened" role="img" aria-label=${say(words, "has_opened")}></span>`}
   <//>`;
-}
-
-/** The place at the felt with four sides: of two, the other sits across; of three, at the left and right.
- * @param {number} step @param {number} seats */
-function placed(step, seats) {
-  if (step === 0 || seats === 4) return step;
-  if (seats === 2) return 2;
-  return step === 1 ? 1 : 3;
 }
 
 /** How many cards a seat holds. @param {{words: any, count: number}} props */

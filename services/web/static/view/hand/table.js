@@ -1,6 +1,7 @@
 /** A table of Hand: seats and melds on the felt, the two piles, my cards in groups below (N1 to N28). */
 import { mindOf } from "../../play/hand/mind.js";
-import { inSides, unitOf } from "../../play/hand/view.js";
+import { unitOf } from "../../play/hand/view.js";
+import { inSides, isHeld } from "../../play/seats.js";
 import { mayAct } from "../../play/sitting.js";
 import { say } from "../../play/words.js";
 import { html } from "../h.js";
@@ -91,7 +92,7 @@ function Mine(props) {
   const { words, view, state, sitting, who, may } = all;
   const plate = html`<${Seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${view.seat} />`;
   const over = state.round || state.scene.over;
-  const held = state.scene.sitting.some((/** @type {any} */ one) => one.seat === view.seat && one.control === "house");
+  const held = isHeld(state.scene.sitting, view.seat);
   return html`<${Below}
     words=${words}
     view=${view}

@@ -1,7 +1,6 @@
 /** Under the line: how my cards are to lie, and what can be done with those that are chosen. */
-import { say } from "../../play/words.js";
+import { inLine, say } from "../../play/words.js";
 import { html } from "../h.js";
-import { list } from "./lines.js";
 
 /** @param {{words: any, view: any, mind: any, deeds: any, may: boolean}} props */
 export const Tools = ({ words, view, mind, deeds, may }) =>
@@ -33,7 +32,7 @@ function Deed({ words, view, mind, deeds, may }) {
       ${say(words, view.opened[view.seat] ? "lay_these" : "open_with", { worth: laying.value })}
     </button>`;
   if (!alone) return null;
-  return html`<button class="deed throw" data-no=${String(!mind.throws)} aria-disabled=${String(!mind.throws)} onClick=${() => deeds.discard(alone)}>${say(words, "throw_this", { card: list([alone]) })}</button>`;
+  return html`<button class="deed throw" data-no=${String(!mind.throws)} aria-disabled=${String(!mind.throws)} onClick=${() => deeds.discard(alone)}>${say(words, "throw_this", { card: inLine([alone]) })}</button>`;
 }
 
 /** What an opening must be worth, and until mine what my melds are. @param {any} props */

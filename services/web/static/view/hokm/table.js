@@ -1,6 +1,6 @@
 /** A table of Hokm: seats round the felt counter-clockwise, I at the bottom (H2). */
 import { sideOf, whyNot } from "../../play/hokm.js";
-import { place } from "../../play/seats.js";
+import { FOUR, place } from "../../play/seats.js";
 import { cardName, say } from "../../play/words.js";
 import { SuitMark } from "../card.js";
 import { Fronts } from "../fronts.js";
@@ -12,7 +12,6 @@ import { Cards } from "./cards.js";
 import { Over, Score } from "./panels.js";
 import { Trick } from "./trick.js";
 
-const SEATS = 4;
 /** Milliseconds that a turn has: to name trump, to play. @type {Record<string, number>} */
 const WHOLE = { choosing_trump: 45_000, playing: 25_000 };
 
@@ -29,7 +28,7 @@ export const hokm = { Facts, Felt, Mine, Over, Score: EndScore, Seat, line: turn
 
 /** @param {any} props `open`: everybody's cards, where all lie open */
 function Felt({ words, view, state, who, open = null }) {
-  return html`${others(SEATS, view.seat).map(
+  return html`${others(FOUR, view.seat).map(
       (seat) => html`<${Seat} key=${seat} words=${words} view=${view} scene=${state.scene} who=${who} seat=${seat} turn=${view.turn === seat}>
         ${open ? html`<${Fronts} words=${words} cards=${open[seat]} />` : html`<${Backs} words=${words} count=${view.left[seat]} />`}
       <//>`,

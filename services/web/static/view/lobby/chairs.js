@@ -1,23 +1,17 @@
 /** The chairs round the felt before the first deal: who sits there, or a free one to sit down on. */
-import { place } from "../../play/seats.js";
+import { edgeOf } from "../../play/seats.js";
 import { say, sayKind } from "../../play/words.js";
 import { html } from "../h.js";
 import { Mask, Person } from "../masks.js";
 import { Bubble } from "../seats.js";
 import { freeSeats } from "../watching.js";
 
-/** Where those sit who come after the one at the bottom, by how many they are. @type {Record<number, number[]>} */
-const AROUND = { 2: [0, 2], 3: [0, 1, 3], 4: [0, 1, 2, 3] };
-
 /** @param {any} props */
 export function Chairs(props) {
   const { sitting } = props.state.scene;
-  const around = AROUND[sitting.length];
   return sitting.map(
-    (/** @type {any} */ one) => {
-      const at = around[place(one.seat, props.known.seat, sitting.length)];
-      return html`<${Chair} key=${one.seat} ...${props} one=${one} at=${at} />`;
-    },
+    (/** @type {any} */ one) =>
+      html`<${Chair} key=${one.seat} ...${props} one=${one} at=${edgeOf(one.seat, props.known.seat, sitting.length)} />`,
   );
 }
 

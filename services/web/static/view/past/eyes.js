@@ -1,4 +1,5 @@
 /** Who is who to somebody who looks at a match that was. */
+import { inSides } from "../../play/seats.js";
 import { calledAt, whoIsWho } from "../names.js";
 
 /** @param {import("../../play/main.js").Page} page @param {any} opened the body of `match_opened`
@@ -7,6 +8,5 @@ import { calledAt, whoIsWho } from "../names.js";
 export function eyesOf(page, { options }, seat, sitting) {
   const { words } = page;
   const who = whoIsWho(words, { game: options.game, options }, seat, calledAt(page, sitting));
-  const sides = options.game === "hokm" || options.variant.endsWith("partnership");
-  return { words, who, mine: seat, sides };
+  return { words, who, mine: seat, sides: inSides(options) };
 }
