@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OPENED, cards, melds, viewOf } from "./hand_around.mjs";
-import { offers, whyNot } from "../../services/web/static/play/hand/legal.js";
+import { whyNot } from "../../services/web/static/play/hand/legal.js";
+import { swapOf, valueOf } from "../../services/web/static/play/hand/melds.js";
+import { growths, mindOf } from "../../services/web/static/play/hand/mind.js";
 
 const lay = (text) => ({ type: "lay_melds", melds: text.split(", ").map(cards) });
 const off = (meld, card, end = null) => ({ type: "lay_off", meld, card, end });
@@ -77,6 +79,22 @@ test("N21 a swap is refused in this order", () => {
   assert.equal(whyNot(hand, swap(2, "9D1")), null);
 });
 
+/** What a person who has chosen those cards can do. */
+function offers(view, chosen) {
+  const { laying, readings, grouped: value, throws } = mindOf(view, { chosen });
+  const grown = (meld) => chosen.flatMap((card) => (chosen.length === 1 ? growths(meld, card) : []));
+  const may = view.melds.flatMap(grown).filter((action) => !whyNot(view, action));
+  return {
+    readings,
+    melds: laying?.value ? laying.melds : [],
+    open: view.opened[view.seat] ? null : { value, bar: view.bar },
+    lay: laying && !laying.no ? laying.melds : null,
+    layOff: may.flatMap(({ type, meld, end }) => (type === "lay_off" ? [{ meld, end }] : [])),
+    swap: may.flatMap(({ type, meld, card }) => (type === "swap_joker" ? [{ meld, joker: swapOf(view.melds[meld - 1], card) }] : [])),
+    discard: throws,
+  };
+}
+
 test("what can be done with a card is offered: laid off, swapped, thrown", () => {
   const view = viewOf("9D1 8H1 JK2 2C1", { ...TABLE, ...OPENED });
   const of = (card) => {
@@ -103,8 +121,9 @@ test("chosen cards that are all in melds are laid, once they reach the bar", () 
 });
 
 test("N11 a joker that can be either end is offered both ways, the more valuable first", () => {
-  const { readings, lay: laid } = offers(viewOf("5H1 6H1 JK1 2C1", OPENED), cards("JK1 5H1 6H1"));
-  assert.deepEqual(readings.map((one) => one.value), [18, 15]);
+  const view = viewOf("5H1 6H1 JK1 2C1", OPENED);
+  const { readings, lay: laid } = offers(view, cards("JK1 5H1 6H1"));
+  assert.deepEqual(readings.map((one) => valueOf(one, view.options)), [18, 15]);
   assert.deepEqual(laid, [cards("5H1 6H1 JK1")]);
 });
 

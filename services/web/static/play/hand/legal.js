@@ -8,18 +8,9 @@
  * @typedef {import("../../../../../docs/schema/waraq.js").LayOff} LayOff
  * @typedef {import("../../../../../docs/schema/waraq.js").SwapJoker} SwapJoker
  * @typedef {import("./melds.js").End} End
- * @typedef {import("./melds.js").Reading} Reading
- * @typedef {{melds: readonly Reading[], readings: readonly Reading[],
- *   open: {value: number, bar: number} | null, lay: readonly (readonly string[])[] | null,
- *   layOff: readonly {meld: number, end: End | null}[], swap: readonly {meld: number, joker: string}[],
- *   discard: boolean}} Offers
- *   `melds`: those that the chosen cards make together, [] if one is over. `readings`: if they are one
- *   meld, all that it can be. `open`: what they are worth of the bar, null once opened. `lay`, `layOff`,
- *   `swap`, `discard`: what can be done with them now.
  */
 import { isJoker } from "../cards.js";
-import { grouped } from "./grouping.js";
-import { fits, readings, sum, swapOf, valueOf } from "./melds.js";
+import { fits, sum, swapOf, valueOf } from "./melds.js";
 
 /** Melds in one submission (schemas/commands.py). */
 const MOST_MELDS = 5;
@@ -90,43 +81,3 @@ function whyNoLayOff(meld, card, end) {
   const there = ends.includes(null) || (end === null ? ends.length > 0 : ends.includes(end));
   return there ? null : "does_not_fit";
 }
-
-// What can be done -----------------------------------------------------------------------------
-
-/** What can be done now with those cards of my hand.
- * @param {HandView} view @param {readonly string[]} chosen in any order @returns {Offers} */
-export function offers(view, chosen) {
-  const melds = meldsOf(view, chosen);
-  const lay = melds.map(({ cards }) => cards);
-  const value = sum(melds.map((meld) => meld.value));
-  const alone = chosen.length === 1 ? chosen[0] : null;
-  return {
-    melds,
-    readings: readings(chosen, view.options),
-    open: opened(view) ? null : { value, bar: view.bar },
-    lay: whyNot(view, { type: "lay_melds", melds: lay }) ? null : lay,
-    layOff: alone === null ? [] : layOffs(view, alone),
-    swap: alone === null ? [] : swaps(view, alone),
-    discard: alone !== null && !whyNot(view, { type: "discard", card: alone }),
-  };
-}
-
-/** @param {HandView} view @param {readonly string[]} chosen @returns {readonly Reading[]} */
-function meldsOf(view, chosen) {
-  const alone = readings(chosen, view.options);
-  if (alone.length) return alone.slice(0, 1);
-  const { melds, loose } = grouped(chosen, view.options);
-  return loose.length ? [] : melds;
-}
-
-/** @param {HandView} view @param {string} card */
-const layOffs = (view, card) =>
-  view.melds
-    .flatMap((meld) => fits(meld, card).map((end) => ({ meld: meld.id, end })))
-    .filter((where) => !whyNot(view, { type: "lay_off", card, ...where }));
-
-/** @param {HandView} view @param {string} card */
-const swaps = (view, card) =>
-  view.melds
-    .filter(({ id }) => !whyNot(view, { type: "swap_joker", card, meld: id }))
-    .map((meld) => ({ meld: meld.id, joker: /** @type {string} */ (swapOf(meld, card)) }));

@@ -21,7 +21,7 @@
  */
 import { automatic, cardsOf, gathered, kept, sortedBy } from "./arrangement.js";
 import { grouped, openable } from "./grouping.js";
-import { offers, whyNot } from "./legal.js";
+import { whyNot } from "./legal.js";
 import { MELD_SIZE, fits, readings, sum, swapOf } from "./melds.js";
 
 /** How each hand was put in order of itself, so that it is worked out once. @type {WeakMap<object, Arrangement>} */
@@ -47,9 +47,10 @@ function workedOut(view, own) {
   const alone = own.lifted ?? (chosen.length === 1 ? chosen[0] : null);
   const melds = arrangement.groups.map((cards) => readings(cards, view.options)[0] ?? null);
   const worths = melds.map((meld) => meld?.value ?? 0);
-  const offered = offers(view, chosen);
-  const value = sum(offered.melds.map((meld) => meld.value));
-  const chosenOnes = chosenLaying(view, chosen, offered.melds, value);
+  const alike = readings(chosen, view.options);
+  const made = alike.length ? alike.slice(0, 1) : togetherOf(chosen, view.options);
+  const value = sum(made.map((meld) => meld.value));
+  const chosenOnes = chosenLaying(view, chosen, made, value);
   const listed = melds.flatMap((meld) => (meld ? [meld.cards] : []));
   return {
     arrangement,
@@ -61,8 +62,15 @@ function workedOut(view, own) {
     grouped: chosenOnes ? chosenOnes.value : value || sum(worths),
     throws: alone !== null && !whyNot(view, { type: "discard", card: alone }),
     fitting: alone ? view.melds.filter((meld) => growths(meld, alone).length).map(({ id }) => id) : [],
-    readings: offered.readings.map(({ cards }) => cards),
+    readings: alike.map(({ cards }) => cards),
   };
+}
+
+/** The melds that several cards make together, none if one is over.
+ * @param {readonly string[]} cards @param {HandView["options"]} options */
+function togetherOf(cards, options) {
+  const { melds, loose } = grouped(cards, options);
+  return loose.length ? [] : melds;
 }
 
 /** As he put it; of a hand that he never saw, by itself. @param {HandView} view
