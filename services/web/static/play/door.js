@@ -24,13 +24,12 @@ export const onRefused = (hear) => void (refused = hear);
 
 /** What the web worker answered that was no success. */
 export class Declined extends Error {
-  /** @param {number} status @param {{error?: string, again?: number}} body
+  /** @param {number} status @param {{error?: string}} body
    * @param {number} wait seconds after which it may be asked again; 0 if that was not said */
-  constructor(status, { error = "fault", again } = {}, wait = 0) {
+  constructor(status, { error = "fault" } = {}, wait = 0) {
     super(error);
     this.status = status;
     this.code = error;
-    this.again = again;
     this.wait = wait;
   }
 }

@@ -150,20 +150,10 @@ const deeds = {
     like("language", wanted);
     set({ words, trouble: null });
   },
-  /** @param {string} wanted */
-  colour(wanted) {
-    like("colours", wanted);
-    set({ colours: wanted });
-  },
-  /** @param {string} wanted */
-  hurry(wanted) {
-    like("pace", wanted);
-    set({ pace: wanted });
-  },
-  /** @param {string} wanted */
-  deal(wanted) {
-    like("cards", wanted);
-    set({ cards: wanted });
+  /** Colours of suits, card set, pace. @param {"colours" | "cards" | "pace"} name @param {string} wanted */
+  prefer(name, wanted) {
+    like(name, wanted);
+    set({ [name]: wanted });
   },
 };
 

@@ -2,7 +2,7 @@
 import { directionOf, say, trouble } from "../play/words.js";
 import { html, render } from "./h.js";
 import { Home } from "./home.js";
-import { deal } from "./pictures.js";
+import { chooseSet } from "./pictures.js";
 
 /** The rooms, once they are here: `ROOMS` and `titleOf` of rooms.js. @type {any} */
 let house = { ROOMS: {}, titleOf: null };
@@ -16,7 +16,7 @@ export function draw(page, deeds, room) {
   root.lang = page.words.language;
   root.dir = directionOf(page.words);
   root.dataset.colours = page.colours;
-  deal(page.cards, page.colours);
+  chooseSet(page.cards, page.colours);
   document.title = house.titleOf?.(page, document.hidden) ?? say(page.words, "title");
   render(html`<${App} page=${page} deeds=${deeds} room=${room} />`, document.body);
 }

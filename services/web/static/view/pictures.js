@@ -10,7 +10,7 @@ const chosen = { classic: false, four: false };
 let kept = [];
 
 /** By which set cards are drawn from now on. @param {string} cards @param {string} colours */
-export function deal(cards, colours) {
+export function chooseSet(cards, colours) {
   chosen.classic = cards === "classic";
   chosen.four = colours === "four";
   if (chosen.classic && kept.length === 0) kept = NAMES.map(loaded);
@@ -30,7 +30,7 @@ const placeOf = (name) => new URL(`../vendor/cards/${name}.svg`, import.meta.url
 export const isClassic = () => chosen.classic;
 
 /** Which picture a card has: both copies of Hand's have one. @param {string} card */
-export function pictureOf(card) {
+function pictureOf(card) {
   const name = isJoker(card) ? (card === "JK1" ? "JK1" : "JK2") : card.slice(0, 2);
   return chosen.four && OWN.includes(name[1]) ? `${placeOf(name)}#four` : placeOf(name);
 }

@@ -28,42 +28,19 @@ export const Settings = ({ page, deeds, apart = false }) =>
   html`<div class="settings">
     <${Naming} page=${page} deeds=${deeds} />
     ${!apart && html`<${Languages} page=${page} deeds=${deeds} />`}
-    <${Colours} page=${page} deeds=${deeds} />
-    <${Cards} page=${page} deeds=${deeds} />
-    <${Pace} page=${page} deeds=${deeds} />
+    <${Either} page=${page} deeds=${deeds} name="colours" on="four" off="two" text="four_colours"><${Marks} /><//>
+    <${Either} page=${page} deeds=${deeds} name="cards" on="classic" off="light" text="classic_cards" />
+    <${Either} page=${page} deeds=${deeds} name="pace" on="quick" off="calm" text="quick_play" />
   </div>`;
 
-/** @param {{page: import("../play/main.js").Page, deeds: any}} props */
-function Colours({ page, deeds }) {
-  const four = page.colours === "four";
-  return html`<button
-    class="choice lone colours"
-    aria-pressed=${String(four)}
-    onClick=${() => deeds.colour(four ? "two" : "four")}
-  >
-    <span class="marks" aria-hidden="true">
-      ${["S", "H", "C", "D"].map((suit) => html`<${SuitMark} suit=${suit} />`)}
-    </span>
-    ${say(page.words, "four_colours")}
+/** One of two that a person may like better. @param {{page: any, deeds: any, name: string, on: string, off: string,
+ *   text: string, children?: any}} props */
+function Either({ page, deeds, name, on, off, text, children }) {
+  const liked = page[name] === on;
+  return html`<button class=${`choice lone ${name}`} aria-pressed=${String(liked)} onClick=${() => deeds.prefer(name, liked ? off : on)}>
+    ${children}${say(page.words, text)}
   </button>`;
 }
 
-/** @param {{page: import("../play/main.js").Page, deeds: any}} props */
-function Cards({ page, deeds }) {
-  const classic = page.cards === "classic";
-  return html`<button
-    class="choice lone cards"
-    aria-pressed=${String(classic)}
-    onClick=${() => deeds.deal(classic ? "light" : "classic")}
-  >
-    ${say(page.words, "classic_cards")}
-  </button>`;
-}
-
-/** @param {{page: import("../play/main.js").Page, deeds: any}} props */
-function Pace({ page, deeds }) {
-  const quick = page.pace === "quick";
-  return html`<button class="choice lone pace" aria-pressed=${String(quick)} onClick=${() => deeds.hurry(quick ? "calm" : "quick")}>
-    ${say(page.words, "quick_play")}
-  </button>`;
-}
+const Marks = () =>
+  html`<span class="marks" aria-hidden="true">${["S", "H", "C", "D"].map((suit) => html`<${SuitMark} suit=${suit} />`)}</span>`;

@@ -13,7 +13,7 @@
 import { AGAIN, TRIES, refusesAsk } from "../asker.js";
 
 /** Events of one match that are taken; no table writes more. */
-export const MOST_EVENTS = 50_000;
+const MOST_EVENTS = 50_000;
 /** Milliseconds between two looks at what has no answer yet. */
 const TICK = 500;
 

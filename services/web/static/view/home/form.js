@@ -12,7 +12,7 @@ import { HokmRules } from "./hokm_rules.js";
 /** @param {{page: import("../../play/main.js").Page, deeds: any}} props */
 export function Form({ page, deeds }) {
   const { words } = page;
-  const [wish, setWish] = useState(lastWish());
+  const [wish, setWish] = useState(lastWish);
   /** @param {Partial<import("../../play/wishes.js").Wish>} change */
   const choose = (change) => setWish(changed(wish, change));
   /** @param {Event} event */
