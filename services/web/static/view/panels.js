@@ -50,7 +50,7 @@ const SPARKS = 12;
 
 const Joy = () =>
   html`<div class="joy" aria-hidden="true">
-    <${Crown} />${Array.from({ length: SPARKS }, (_, at) => html`<i key=${at}></i>`)}
+    <${Crown} />${Array.from({ length: SPARKS }, (_, at) => html`<i key=${at} style=${{ "--at": at + 1 }}></i>`)}
   </div>`;
 
 /** @param {{words: any, match: string, deeds: any}} props */
