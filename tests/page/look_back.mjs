@@ -19,6 +19,10 @@ export async function lookBack(person, asked) {
   await check(person, asked);
 }
 
+/** The number that stands there, in digits of any of the page's languages; null if none does. */
+const numberIn = ([text]) =>
+  text === undefined ? null : Number(text.replace(/\p{Nd}/gu, (digit) => digit.codePointAt(0) % 16));
+
 async function watchAgain({ page, seen, press, look }) {
   const [slider, told] = [page.locator(".time input"), page.locator(".past .told")];
   const at = async () => Number(await slider.inputValue());
@@ -43,6 +47,7 @@ async function watchAgain({ page, seen, press, look }) {
   await page.locator(".jump.eyes").selectOption("1");
   await page.locator(".fronts").first().waitFor({ state: "detached" });
   past.fan = await page.locator(".fan .card").count();
+  past.held = numberIn(await page.locator(".mine .held b").allInnerTexts());
   await look("replay-seat");
   await page.locator(".jump.eyes").selectOption("public");
   await page.locator(".fan").waitFor({ state: "detached" });
