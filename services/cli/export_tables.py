@@ -141,9 +141,8 @@ class _Work:
     def take(self, wish: TablesWish) -> None:
         """Write the matches; stops the command where there is nothing to write."""
         self._open = self._earliest_open()
-        streams = (
-            all_streams(self._log) if wish.match is None else one_stream(self._log, wish.match)
-        )
+        one = wish.match
+        streams = all_streams(self._log) if one is None else one_stream(self._log, one)
         writer, progress = TableWriter(self._folder), Progress("matches")
         try:
             for stream in streams:
