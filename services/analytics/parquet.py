@@ -53,8 +53,10 @@ class TableWriter:
     def __init__(self, folder: Path, *, batch_rows: int = BATCH_ROWS) -> None:
         self._folder = folder
         self._batch_rows = batch_rows
-        self._waiting: dict[_Place, list[AnyRow]] = {}
-        self._held = self._batches = 0
+        self._rows: dict[_Place, list[AnyRow]] = {}
+        self._batches = 0
+        self.waiting = 0
+        """Rows that are in memory."""
         self._encoder = msgspec.json.Encoder()
         self._duck = duckdb.connect(config=dict(SETTINGS))
 
@@ -65,17 +67,17 @@ class TableWriter:
         """Take a match; writes a batch if it is full. Raises `TablesUnwritable`, OSError."""
         for table, rows in match.rows.items():
             if rows:
-                self._waiting.setdefault(_Place(table, match.game, match.day), []).extend(rows)
-                self._held += len(rows)
-        if self._held >= self._batch_rows:
+                self._rows.setdefault(_Place(table, match.game, match.day), []).extend(rows)
+                self.waiting += len(rows)
+        if self.waiting >= self._batch_rows:
             self.flush()
 
     def flush(self) -> None:
         """Write what waits. Raises `TablesUnwritable`, OSError."""
         self._batches += 1
-        for place, rows in self._waiting.items():
+        for place, rows in self._rows.items():
             self._write(place, rows)
-        self._waiting, self._held = {}, 0
+        self._rows, self.waiting = {}, 0
 
     def _write(self, place: _Place, rows: Sequence[AnyRow]) -> None:
         file = part(self._folder, place.table, place.game, place.day, self._batches)
