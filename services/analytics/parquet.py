@@ -29,10 +29,11 @@ SCRATCH: Final = ".batch.jsonl"
 SETTINGS: Final = {
     "threads": "1",
     "memory_limit": MEMORY,
+    "temp_directory": "",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
-"""It asks nobody for anything."""
+"""It asks nobody for anything, and leaves nothing where the command was called."""
 
 
 class TablesUnwritable(Exception):

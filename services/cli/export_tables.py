@@ -43,6 +43,9 @@ from services.replay.audit_log import audited
 LAST: Final = "last"
 """For `--since`: from the day on that the export before this one has noted."""
 
+PATTERN: Final = frozenset("*?[")
+"""What DuckDB, and whoever else reads a folder of files, takes for more than a name."""
+
 
 class TablesWish(Struct, frozen=True, kw_only=True):
     """`match` None: all of them. `since`: a day or `last`; what is older stays as it is."""
@@ -92,6 +95,8 @@ def _check_place(out: Path, said: str) -> None:
     """What stands there is an export, an empty folder or nothing: nothing else is replaced."""
     if said == STDOUT:
         stop(USAGE, "tables are a folder: name one with --out")
+    if PATTERN & set(str(out.resolve())):
+        stop(USAGE, f"{out} would be read as a pattern: name a folder without * ? [ in its path")
     if out.exists() and not out.is_dir():
         stop(USAGE, f"{out} is no folder: tables are one, name another place")
     if out.is_dir() and any(out.iterdir()) and not (out / NOTE).is_file():

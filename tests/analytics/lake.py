@@ -17,7 +17,7 @@ from tests.cli.logs import Log
 from tests.eventful import mixed
 from tests.golden_logs import files
 
-EVENTFUL = 40
+EVENTFUL = 20
 """Eventful matches beside the golden ones: Hokm and every variant, abandoned ones among them."""
 SOME = 12
 """Events into a round: it is far from its end then."""

@@ -7,6 +7,7 @@ lines.py).
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from statistics import mean, median
 from typing import Any, Final
@@ -30,9 +31,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return export(new_log(where / "data", many()), where / "tables")
 
 
-ROUNDS: Final = revealed_rounds(many())
-HOKM: Final = [one for one in ROUNDS if one.options["game"] == "hokm"]
-HAND: Final = [one for one in ROUNDS if one.options["game"] == "hand"]
+@cache
+def rounds() -> list[PlayedRound]:
+    return revealed_rounds(many())
+
+
+def hokm() -> list[PlayedRound]:
+    return [one for one in rounds() if one.options["game"] == "hokm"]
+
+
+def hand() -> list[PlayedRound]:
+    return [one for one in rounds() if one.options["game"] == "hand"]
 
 
 # The answers, by hand -------------------------------------------------------------------------
@@ -64,12 +73,12 @@ def share(found: Iterable[bool]) -> float:
 
 
 def hakem_wins() -> Rows:
-    return [(len(HOKM), share(winner(one) == hakem(one) % 2 for one in HOKM))]
+    return [(len(hokm()), share(winner(one) == hakem(one) % 2 for one in hokm()))]
 
 
 def kots() -> Rows:
     by_level = defaultdict[str, list[tuple[bool, bool]]](list)
-    for one in HOKM:
+    for one in hokm():
         for seat, (_, level) in enumerate(one.seats):
             if level is not None:
                 ours, kot = winner(one) == seat % 2, is_kot(one)
@@ -82,7 +91,7 @@ def kots() -> Rows:
 
 def hands() -> Rows:
     tables = defaultdict[tuple[str, int], list[dict[str, Any]]](list)
-    for one in HAND:
+    for one in hand():
         result = only(one.bodies("round_ended"))["result"]
         tables[one.options["variant"], seats(one)].append(result)
     return [
@@ -98,7 +107,7 @@ def hands() -> Rows:
 
 def thinking() -> Rows:
     waits = defaultdict[tuple[str, str, str | None], list[int]](list)
-    for one in ROUNDS:
+    for one in rounds():
         for did in one.decisions():
             if not did.rule and did.waited is not None:
                 assert did.held is not None
@@ -110,9 +119,9 @@ def thinking() -> Rows:
 
 
 def trumps() -> Rows:
-    named = Counter(only(one.bodies("trump_chosen"))["suit"] for one in HOKM)
+    named = Counter(only(one.bodies("trump_chosen"))["suit"] for one in hokm())
     fives = defaultdict[str, list[int]](list)
-    for one in HOKM:
+    for one in hokm():
         pack = only(one.bodies("round_revealed"))["packs"][-1]
         suit = only(one.bodies("trump_chosen"))["suit"]
         fives[suit].append(sum(card[1] == suit for card in pack[:5]))  # the hakem gets the first
@@ -121,7 +130,7 @@ def trumps() -> Rows:
 
 def first_leads() -> Rows:
     leads = defaultdict[tuple[str, bool], list[tuple[bool, bool]]](list)
-    for one in HOKM:
+    for one in hokm():
         lead, taken = one.bodies("card_played")[0], one.bodies("trick_taken")[0]
         trump, side = only(one.bodies("trump_chosen"))["suit"], hakem(one) % 2
         key = (lead["card"][0], lead["card"][1] == trump)
@@ -141,7 +150,7 @@ def turns(played: PlayedRound) -> int:
 
 def lengths() -> Rows:
     tables = defaultdict[tuple[str, int], list[PlayedRound]](list)
-    for one in HAND:
+    for one in hand():
         tables[one.options["variant"], seats(one)].append(one)
     return [
         (
@@ -158,7 +167,7 @@ def lengths() -> Rows:
 
 def openings() -> Rows:
     worth = defaultdict[int, list[int]](list)
-    for one in HAND:
+    for one in hand():
         own = Counter[int | None]()
         for did in one.decisions():
             if did.type == "melds_laid" and did.body["opening"]:
@@ -169,7 +178,7 @@ def openings() -> Rows:
 
 def fires() -> Rows:
     draws = defaultdict[tuple[str | None, str | None], list[bool]](list)
-    for one in HAND:
+    for one in hand():
         for did in one.decisions():
             if did.type in {"card_drawn", "fire_taken"} and not did.rule:
                 draws[did.held, did.level].append(did.type == "fire_taken")
@@ -179,7 +188,7 @@ def fires() -> Rows:
 
 def lateness() -> Rows:
     decisions, late = defaultdict[str, list[bool]](list), Counter[str]()
-    for one in ROUNDS:
+    for one in rounds():
         for did in one.did:
             if did.player is None:
                 continue
@@ -264,8 +273,8 @@ def test_the_python_of_the_page_runs_as_it_stands(
 
 
 def test_the_views_of_an_export_without_one_game_answer_all_the_same(tmp_path: Path) -> None:
-    hokm = [rows for rows in golden() if '"game":"hokm"' in rows[0].entry.line]
-    folder = export(new_log(tmp_path / "data", hokm[:1]), tmp_path / "tables")
+    one = next(rows for rows in golden() if '"game":"hokm"' in rows[0].entry.line)
+    folder = export(new_log(tmp_path / "data", [one]), tmp_path / "tables")
     tables = opened(folder)
     assert answer(tables, "SELECT * FROM melds") == []
     assert [row[0] for row in answer(tables, "DESCRIBE melds")][-2:] == ["game", "day"]

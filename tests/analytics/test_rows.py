@@ -22,7 +22,7 @@ from tests.analytics.lines import revealed_rounds
 from tests.golden_logs import POLICY
 from tests.replay.files import over
 
-LONG = [rows for rows in many() if sum(r.entry.type == "round_revealed" for r in rows) > 1]
+LONG = [rows for rows in golden() if sum(r.entry.type == "round_revealed" for r in rows) > 1]
 """Matches of two rounds at least."""
 
 

@@ -28,7 +28,7 @@ from services.event_log.port import Batch, Row
 from services.event_log.sql import open_log
 from services.replay import audit_log
 from services.replay.audit import audit_match
-from tests.analytics.lake import answer, contents, export, many, new_log, opened, running
+from tests.analytics.lake import answer, contents, export, golden, new_log, opened, running
 from tests.cli.logs import Log, stopped, told
 from tests.replay.files import over
 from tests.streams import match_id
@@ -296,6 +296,38 @@ def test_a_place_that_cannot_be_written_says_so(sqlite_log: Log, tmp_path: Path)
     assert (code, "cannot be written" in said) == (1, True)
 
 
+def test_a_folder_that_would_be_read_as_a_pattern_is_refused(
+    sqlite_log: Log, tmp_path: Path
+) -> None:
+    sqlite_log.store(OVER)
+    for name in ("tables*", "what?", "a[1]"):
+        code, said = stopped(sqlite_log.waraq(*WORDS, str(tmp_path / name)))
+        assert (code, "read as a pattern" in said) == (2, True)
+    export(sqlite_log, tmp_path / "Anne's tables, {1} ; $HOME ميز")
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
+    log = new_log(tmp_path / "data", [OVER, *golden()])
+    out = tmp_path / "tables"
+    match = OVER[0].entry.stream
+    assert log.waraq("export", match, "--format", "parquet", "--out", str(out)).exit_code == 0
+    before = contents(out)
+    command = f"ulimit -f 64; exec {sys.executable} -m services.cli {' '.join(WORDS)} {out}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=CHECKOUT,
+        env={**os.environ, **log.environ},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert f"{out} cannot be written: File too large" in done.stderr
+    assert contents(out) == before
+    assert beside(out) == {"data"}
+
+
 def test_an_unreachable_database_is_5(tmp_path: Path) -> None:
     nowhere = {"WARAQ_LOG_URL": "postgresql://u@127.0.0.1:1/x", "WARAQ_DATA": str(tmp_path)}
     code, _ = stopped(Log("", nowhere).waraq(*WORDS, str(tmp_path / "tables")))
@@ -333,7 +365,7 @@ def until(there: Path) -> None:
 def test_a_killed_export_leaves_what_was_there_and_the_next_one_clears_up(
     tmp_path: Path, sign: signal.Signals
 ) -> None:
-    log = new_log(tmp_path / "data", many())
+    log = new_log(tmp_path / "data", [OVER, *golden()])
     out = tmp_path / "tables"
     match = OVER[0].entry.stream
     assert log.waraq("export", match, "--format", "parquet", "--out", str(out)).exit_code == 0
@@ -347,7 +379,7 @@ def test_a_killed_export_leaves_what_was_there_and_the_next_one_clears_up(
     assert contents(out) == before
     assert (".tables.new" in beside(out)) == (sign == signal.SIGKILL)
     export(log, out)
-    assert answer(opened(out), "SELECT count(*) FROM matches") == [(len(many()),)]
+    assert answer(opened(out), "SELECT count(*) FROM matches") == [(1 + len(golden()),)]
     assert beside(out) == {"data"}
 
 
