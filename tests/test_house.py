@@ -23,6 +23,7 @@ LIBRARIES = {
     "aiohttp": ("services.web", "services.cli.join.session.web"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
+    "duckdb": ("services.analytics.parquet",),
     "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),
     "textual": ("services.cli.screen",),
 }
