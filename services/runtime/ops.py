@@ -47,7 +47,7 @@ async def answering(
     if listen is None:
         yield
         return
-    _watch(registry, health)
+    watch(registry, health)
     runner = web.AppRunner(_app(registry, health), access_log=None, shutdown_timeout=STOP_WAIT)
     await runner.setup()
     try:
@@ -61,7 +61,8 @@ async def answering(
         await runner.cleanup()
 
 
-def _watch(registry: CollectorRegistry, health: Health) -> None:
+def watch(registry: CollectorRegistry, health: Health) -> None:
+    """Say by a gauge, too, whether the worker is of use."""
     ready = Gauge(
         "waraq_ready", "1 while the worker is of use, as /readyz says.", registry=registry
     )

@@ -22,7 +22,7 @@ CARD: Final = re.compile(r"\b([2-9TJQKA]|10)[SHDC]\b")
 ALL: Final = 100_000
 """More rows than there are."""
 OF_THE_PROCESS: Final = {"le", "version", "implementation", "major", "minor", "patchlevel"}
-PLAYER: Final = re.compile(r"u_[0-9a-z]{8,28}")
+PLAYER: Final = re.compile(r"\bu_[0-9a-z]{8,28}\b")
 
 Told = Mapping[str, Mapping[frozenset[tuple[str, str]], float]]
 
