@@ -4,7 +4,7 @@ BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
 # Where the environment forbids it, every process of a test would compile our modules for itself.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength persons vendor check lint types imports lock clean
+.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength persons check-alerts vendor check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -77,6 +77,13 @@ strength: .venv/.bench
 # (some minutes); the gate has some of them. Pictures stay in shots/.
 persons: .venv/.ok
 	WARAQ_ALL_GUESTS=1 $(BIN)/pytest tests/page -m slow -n 3 --dist loadfile
+
+# Prometheus' own tool judges the alert rules by deploy/prometheus/alerts_test.yml.
+check-alerts: .venv/bin/promtool
+	$(BIN)/pytest tests/deploy/test_alerts.py -q
+
+.venv/bin/promtool: .venv/.ok
+	@deploy/prometheus/promtool.sh $@
 
 # What the page needs of others, from the packages of tests/npm (services/web/static/vendor/README.md).
 vendor: .venv/.ok

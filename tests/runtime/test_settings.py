@@ -14,7 +14,7 @@ TABLE = BROKER | {"WARAQ_LOG_URL": "sqlite:///x.db", "WARAQ_SHUFFLE_KEY_FILE": "
 
 def test_a_bots_settings_hold_no_database() -> None:
     found = settings.bot_settings(TABLE | {"WARAQ_NATS_PASSWORD": "p"})
-    assert found.__struct_fields__ == ("login", "processes", "ready")
+    assert found.__struct_fields__ == ("login", "processes", "ready", "ops")
     assert (found.login.user, found.login.password) == ("bot", "p")
 
 

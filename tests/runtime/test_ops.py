@@ -1,0 +1,110 @@
+"""The port for operators' tools: three answers, to whoever may reach it, and nothing else."""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import ClientSession
+from prometheus_client import Counter
+from prometheus_client.parser import text_string_to_metric_families as families
+
+from services.runtime.health import Health
+from services.runtime.ops import answering, new_registry
+from services.runtime.settings import Listen, SettingMissing, bot_settings
+from services.runtime.worker import Unreachable
+
+BROKER = {"WARAQ_NATS_URL": "nats://127.0.0.1:4222"}
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+@asynccontextmanager
+async def asked(health: Health, counted: int = 0) -> AsyncIterator[tuple[ClientSession, str]]:
+    registry, listen = new_registry(), Listen("127.0.0.1", free_port())
+    Counter("waraq_things", "Things.", registry=registry).inc(counted)
+    async with answering(listen, registry, health), ClientSession() as session:
+        yield session, f"http://{listen.host}:{listen.port}"
+
+
+async def said(session: ClientSession, url: str) -> tuple[int, object]:
+    async with session.get(url) as answer:
+        return answer.status, await answer.json()
+
+
+async def test_a_worker_is_ready_once_it_has_begun_and_while_all_is_there() -> None:
+    health, there = Health(), True
+    health.needs("broker", lambda: there)
+    async with asked(health) as (session, url):
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (
+                503,
+                {"ready": False, "missing": ["begun"]},
+            )
+        health.begin()
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (200, {"ready": True, "missing": []})
+        there = False
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (
+                503,
+                {"ready": False, "missing": ["broker"]},
+            )
+        async with session.get(f"{url}/livez") as answer:
+            assert (answer.status, await answer.json()) == (200, {"live": True})
+
+
+async def test_what_is_counted_is_told_in_the_text_of_prometheus() -> None:
+    async with (
+        asked(Health(), counted=3) as (session, url),
+        session.get(f"{url}/metrics") as answer,
+    ):
+        assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+        found = {one.name: one for one in families(await answer.text())}
+    assert [sample.value for sample in found["waraq_things"].samples] == [3]
+    assert found["process_resident_memory_bytes"].samples[0].value > 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 404),
+        ("GET", "/metrics/x", 404),
+        ("POST", "/metrics", 405),
+        ("PUT", "/livez", 405),
+    ],
+)
+async def test_nothing_else_is_answered(method: str, path: str, status: int) -> None:
+    async with asked(Health()) as (session, url), session.request(method, url + path) as answer:
+        assert answer.status == status
+
+
+async def test_a_place_that_is_taken_is_said() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        listen = Listen("127.0.0.1", other.getsockname()[1])
+        with pytest.raises(Unreachable, match=f"cannot listen on 127.0.0.1:{listen.port}"):
+            async with answering(listen, new_registry(), Health()):
+                pytest.fail("it listened")
+
+
+async def test_without_the_setting_nothing_listens() -> None:
+    assert bot_settings(BROKER).ops is None
+    async with answering(None, new_registry(), Health()):
+        pass
+
+
+def test_the_setting_is_a_host_and_a_port() -> None:
+    assert bot_settings(BROKER | {"WARAQ_OPS_LISTEN": "[::1]:9100"}).ops == Listen("::1", 9100)
+
+
+@pytest.mark.parametrize("wrong", ["9100", ":9100", "here:", "here:0", "here:70000", "here:x"])
+def test_no_other_form_of_it_is_taken(wrong: str) -> None:
+    with pytest.raises(SettingMissing, match=r"WARAQ_OPS_LISTEN is .*HOST:PORT, as 127.0.0.1:9100"):
+        bot_settings(BROKER | {"WARAQ_OPS_LISTEN": wrong})
