@@ -24,6 +24,10 @@ LIBRARIES = {
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
     "duckdb": ("services.analytics.parquet",),
+    "prometheus_client": (
+        "services.runtime.ops",
+        *(f"services.{worker}.metrics" for worker in ("table", "bot", "scoring", "auth", "web")),
+    ),
     "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),
     "textual": ("services.cli.screen",),
 }

@@ -1,14 +1,21 @@
 """The port for operators' tools: is the worker alive, is it ready, what has it counted.
 
-It is another one than players or pages reach, and says neither who plays nor what.
+It is another one than players or pages reach, and says neither who plays nor what. It answers in
+threads of its own: of a loop that stands still an answer is worth more than silence.
 """
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+import socket
+import socketserver
+import threading
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import TimeoutError as NotInTime
 from contextlib import asynccontextmanager
-from typing import Final
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final, TypeVar
 
-from aiohttp import web
+from msgspec import Struct
 from prometheus_client import (
     CollectorRegistry,
     Gauge,
@@ -23,11 +30,26 @@ from services.runtime.health import Health
 from services.runtime.settings import Listen
 from services.runtime.worker import Unreachable
 
-BACKLOG: Final = 16
-STOP_WAIT: Final = 1.0
-"""Seconds that an answer may still take once the worker ends."""
-HEAD_BYTES: Final = 8_190
-"""Of a request's line and of each of its headers; none of these routes takes a body."""
+CONNECTIONS: Final = 16
+"""Taken at a time; one beyond it is closed."""
+SILENCE: Final = 5.0
+"""Seconds that a connection may say nothing."""
+TURNS_WITHIN: Final = 3.0
+"""Seconds in which the worker's loop has to take a look; else it stands still."""
+_POLL: Final = 0.05
+"""Seconds until the end of the worker is noticed."""
+_JSON: Final = "application/json"
+
+T = TypeVar("T")
+
+
+class Answer(Struct, frozen=True):
+    status: int
+    kind: str
+    body: bytes
+
+
+Routes = dict[str, Callable[[], Answer]]
 
 
 def new_registry() -> CollectorRegistry:
@@ -39,6 +61,12 @@ def new_registry() -> CollectorRegistry:
     return registry
 
 
+def watch(registry: CollectorRegistry, health: Health) -> None:
+    """Say by a gauge, too, whether the worker is of use."""
+    ready = Gauge("waraq_ready", "1 while /readyz says that it is.", registry=registry)
+    ready.set_function(lambda: not health.missing())
+
+
 @asynccontextmanager
 async def answering(
     listen: Listen | None, registry: CollectorRegistry, health: Health
@@ -48,51 +76,105 @@ async def answering(
         yield
         return
     watch(registry, health)
-    runner = web.AppRunner(_app(registry, health), access_log=None, shutdown_timeout=STOP_WAIT)
-    await runner.setup()
+    routes = _routes(registry, health, asyncio.get_running_loop())
     try:
-        try:
-            await web.TCPSite(runner, listen.host, listen.port, backlog=BACKLOG).start()
-        except OSError as error:
-            where = f"{listen.host}:{listen.port}"
-            raise Unreachable(f"cannot listen on {where}: {error.strerror}") from error
+        server = _Server(listen, routes)
+    except OSError as error:
+        where = f"{listen.host}:{listen.port}"
+        raise Unreachable(f"cannot listen on {where}: {error.strerror}") from error
+    serving = threading.Thread(target=server.serve_forever, args=(_POLL,), name="ops", daemon=True)
+    serving.start()
+    try:
         yield
     finally:
-        await runner.cleanup()
+        await asyncio.to_thread(server.shutdown)
+        server.server_close()
 
 
-def watch(registry: CollectorRegistry, health: Health) -> None:
-    """Say by a gauge, too, whether the worker is of use."""
-    ready = Gauge(
-        "waraq_ready", "1 while the worker is of use, as /readyz says.", registry=registry
-    )
-    ready.set_function(lambda: not health.missing())
+def _routes(registry: CollectorRegistry, health: Health, loop: asyncio.AbstractEventLoop) -> Routes:
+    def live() -> Answer:
+        turns = _asked(loop, lambda: True) is True
+        return _said({"live": turns}, turns)
+
+    def ready() -> Answer:
+        missing = _asked(loop, health.missing)
+        found = ("loop",) if missing is None else missing
+        return _said({"ready": not found, "missing": list(found)}, not found)
+
+    def metrics() -> Answer:
+        return Answer(200, CONTENT_TYPE_PLAIN_0_0_4, generate_latest(registry))
+
+    return {"/livez": live, "/readyz": ready, "/metrics": metrics}
 
 
-def _app(registry: CollectorRegistry, health: Health) -> web.Application:
-    async def live(_request: web.Request) -> web.Response:
-        """The loop turns: who hears this knows it."""
-        return _said({"live": True}, 200)
+def _asked(loop: asyncio.AbstractEventLoop, look: Callable[[], T]) -> T | None:
+    """What the loop finds when it takes a look; None if it stands still."""
 
-    async def ready(_request: web.Request) -> web.Response:
-        missing = health.missing()
-        return _said({"ready": not missing, "missing": list(missing)}, 503 if missing else 200)
+    async def on_loop() -> T:
+        return look()
 
-    async def metrics(_request: web.Request) -> web.Response:
-        return web.Response(
-            body=generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
-        )
-
-    app = web.Application(
-        client_max_size=1, handler_args={"max_line_size": HEAD_BYTES, "max_field_size": HEAD_BYTES}
-    )
-    app.router.add_get("/livez", live)
-    app.router.add_get("/readyz", ready)
-    app.router.add_get("/metrics", metrics)
-    return app
+    asking = asyncio.run_coroutine_threadsafe(on_loop(), loop)
+    try:
+        return asking.result(TURNS_WITHIN)
+    except NotInTime:
+        asking.cancel()
+        return None
 
 
-def _said(answer: dict[str, object], status: int) -> web.Response:
-    return web.Response(
-        text=json.dumps(answer) + "\n", status=status, content_type="application/json"
-    )
+def _said(answer: dict[str, object], well: bool) -> Answer:  # noqa: FBT001 one of two statuses
+    return Answer(200 if well else 503, _JSON, json.dumps(answer).encode() + b"\n")
+
+
+class _Server(ThreadingHTTPServer):
+    """So many connections at a time; each is closed after its one answer."""
+
+    daemon_threads = True
+    request_queue_size = CONNECTIONS
+
+    def __init__(self, listen: Listen, routes: Routes) -> None:
+        self.routes = routes
+        self._room = threading.BoundedSemaphore(CONNECTIONS)
+        self.address_family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+        super().__init__((listen.host, listen.port), _Asked)
+
+    def server_bind(self) -> None:
+        """Without asking the network what this machine is called."""
+        socketserver.TCPServer.server_bind(self)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._room.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Whoever asked is gone: nothing to tell anybody."""
+
+
+class _Asked(BaseHTTPRequestHandler):
+    """One request; what is none of the routes is 404, another method 501."""
+
+    timeout = SILENCE
+    server_version, sys_version = "waraq", ""
+
+    def do_GET(self) -> None:
+        assert isinstance(self.server, _Server)
+        route = self.server.routes.get(self.path)
+        if route is None:
+            self.send_error(404)
+            return
+        answer = route()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.kind)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    def log_message(self, *_: object) -> None:
+        """Whoever asks does so for ever."""
