@@ -116,11 +116,13 @@ imports: .venv/.ok
 	  $$pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Rewrites requirements.lock; carries hashes and no host name.
+# Rewrites requirements.lock and the image's; they carry hashes and no host name.
 lock: .venv/.ok
 	$(PY) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
 	UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
 	  --no-header --no-annotate pyproject.toml --group dev --output-file requirements.lock
+	UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
+	  --no-header --no-annotate pyproject.toml --constraint requirements.lock --output-file deploy/requirements.lock
 
 clean:
 	rm -rf .venv data .mypy_cache .ruff_cache .pytest_cache .hypothesis
