@@ -20,6 +20,9 @@ LAST_PORT: Final = 65_535
 MOST_PROCESSES: Final = 64
 """The most processes in which one bot worker searches."""
 
+URLS: Final = ("WARAQ_LOG_URL", "WARAQ_STANDINGS_URL", "WARAQ_PROFILES_URL")
+"""Databases: each may be in the file that `<name>_FILE` names."""
+
 REPLICAS: Final = ("1", "3", "5")
 """On how many nodes of a broker's cluster a stream may be stored."""
 
@@ -277,8 +280,15 @@ def _login(environ: Environ, user: str) -> Login:
     )
 
 
+def with_urls(environ: Environ) -> dict[str, str]:
+    """The environment with each of `URLS` that a file holds, since it has a password in it; raises
+    `SettingMissing`.
+    """
+    return dict(environ) | {name: said for name in URLS if (said := _secret(environ, name))}
+
+
 def _needed(environ: Environ, name: str, what: str) -> str:
-    value = environ.get(name)
+    value = _secret(environ, name)
     if not value:
         raise SettingMissing(f"{name} is not set: it names {what}")
     return value
