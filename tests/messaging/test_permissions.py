@@ -46,7 +46,13 @@ MAY_SUBSCRIBE = {
     "table": ["ask.*.*", "ask.m_1.u_x", f"{inbox('table')}.x.*"],
     "bot": ["deliver.bots", f"{inbox('bot')}.x"],
     "scoring": ["deliver.scoring", f"{inbox('scoring')}.x"],
-    "cli": ["event.>", "event.0.*", f"feed.{COMMAND_LINE_PLAYER}.*", f"{inbox('cli')}.x"],
+    "cli": [
+        "event.>",
+        "event.0.*",
+        f"feed.{COMMAND_LINE_PLAYER}.*",
+        "feed.ops.*",
+        f"{inbox('cli')}.x",
+    ],
     "auth": [CALLOUT, f"{inbox('auth')}.x"],
     ANN: [f"feed.{ANN}.*", f"feed.{ANN}.{MATCH}", f"{inbox(ANN)}.x"],
 }
@@ -135,7 +141,8 @@ JETSTREAM_OF = {
     },
     "cli": {
         "$JS.API.STREAM.MSG.GET.EVENTS",
-        "$JS.API.CONSUMER.LIST.EVENTS",
+        *(f"$JS.API.STREAM.INFO.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
+        *(f"$JS.API.CONSUMER.LIST.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         *(f"$JS.API.CONSUMER.INFO.EVENTS.{name}" for name in CONSUMERS),
         *(f"$JS.API.CONSUMER.CREATE.EVENTS.{name}.filter.x" for name in ("bots", "any")),
         *(f"$JS.API.CONSUMER.DELETE.EVENTS.{name}" for name in ("bots", "any")),
