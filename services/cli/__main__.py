@@ -23,6 +23,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "import": "services.cli.import_file:import_file",
     "join": "services.cli.join.command:join",
     "match": "services.cli.match:match",
+    "player": "services.cli.player:player",
     "play": "services.cli.play:play",
     "referee": "services.cli.referee:referee",
     "schema": "services.cli.schema.command:schema",
