@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "bench": "services.cli.bench.command:bench",
     "db": "services.cli.db:db",
     "dead-letters": "services.cli.dead_letters:dead_letters",
+    "doctor": "services.cli.doctor.command:doctor",
     "duel": "services.cli.duel.command:duel",
     "export": "services.cli.export:export",
     "heads": "services.cli.heads:heads",
