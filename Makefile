@@ -4,7 +4,7 @@ BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
 # Where the environment forbids it, every process of a test would compile our modules for itself.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength persons vendor check lint types imports lock clean
+.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema broker-config check-deploy bench strength persons check-alerts vendor check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -57,6 +57,10 @@ golden: .venv/.ok
 schema: .venv/.ok
 	$(BIN)/waraq schema --out docs/schema
 
+# deploy/nats/waraq.conf, from today's permissions and limits; a test compares.
+broker-config: .venv/.ok
+	$(BIN)/waraq broker-config > deploy/nats/waraq.conf
+
 # Promises today's schema to clients: only when a break of the old one was decided, or a step up
 # (docs/schema/README.md).
 release-schema: schema
@@ -77,6 +81,13 @@ strength: .venv/.bench
 # (some minutes); the gate has some of them. Pictures stay in shots/.
 persons: .venv/.ok
 	WARAQ_ALL_GUESTS=1 $(BIN)/pytest tests/page -m slow -n 3 --dist loadfile
+
+# Prometheus' own tool judges the alert rules by deploy/prometheus/alerts_test.yml.
+check-alerts: .venv/bin/promtool
+	$(BIN)/pytest tests/deploy/test_alerts.py -q
+
+.venv/bin/promtool: .venv/.ok
+	@deploy/prometheus/promtool.sh $@
 
 # What the page needs of others, from the packages of tests/npm (services/web/static/vendor/README.md).
 vendor: .venv/.ok
@@ -109,11 +120,13 @@ imports: .venv/.ok
 	  $$pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Rewrites requirements.lock; carries hashes and no host name.
+# Rewrites requirements.lock and the image's; they carry hashes and no host name.
 lock: .venv/.ok
 	$(PY) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
 	UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
 	  --no-header --no-annotate pyproject.toml --group dev --output-file requirements.lock
+	UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
+	  --no-header --no-annotate pyproject.toml --constraint requirements.lock --output-file deploy/requirements.lock
 
 clean:
 	rm -rf .venv data .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -29,6 +29,7 @@ LONGEST: Final = (
     "tests/service/test_join_players.py",
     "tests/service/test_hand.py",
     "tests/service/test_four.py",
+    "tests/service/test_events_consumer.py",
     "tests/service/test_vanished.py",
     "tests/service/test_join.py",
     "tests/test_readme.py",

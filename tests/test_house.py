@@ -23,6 +23,11 @@ LIBRARIES = {
     "aiohttp": ("services.web", "services.cli.join.session.web"),
     "alembic": ("services.event_log", "migrations"),
     "click": ("services.cli",),
+    "duckdb": ("services.analytics.parquet",),
+    "prometheus_client": (
+        "services.runtime.ops",
+        *(f"services.{worker}.metrics" for worker in ("table", "bot", "scoring", "auth", "web")),
+    ),
     "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),
     "textual": ("services.cli.screen",),
 }

@@ -5,12 +5,15 @@ import os
 from typing import Final, NoReturn
 
 from services.auth.doorman import Doorman
+from services.auth.metrics import AuthMetrics
 from services.auth.nkeys import AccountKey, NotASeed, account_key
 from services.auth.worker import Logins
 from services.messaging.jetstream_callout import connect_callout
 from services.messaging.port import BusError
 from services.runtime.clock import SystemClock
+from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable, read_key_file
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import AuthSettings, SettingMissing, auth_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
@@ -23,7 +26,8 @@ async def work() -> None:
     """Answer log-ins until asked to stop."""
     settings, stop = auth_settings(os.environ), asked_to_stop()
     line = Line(stop)
-    logins = Logins(_doorman(settings), SystemClock())
+    registry, health = new_registry(), Health()
+    logins = Logins(_doorman(settings), SystemClock(), AuthMetrics(registry))
     login = settings.login
     try:
         callout = await connect_callout(
@@ -35,8 +39,11 @@ async def work() -> None:
         )
     except BusError as error:
         raise Unreachable(str(error)) from error
-    tell_ready(settings.ready)
-    await logins.tell(stop)
+    health.needs("broker", lambda: callout.connected)
+    async with answering(settings.ops, registry, health):
+        health.begin()
+        tell_ready(settings.ready)
+        await logins.tell(stop)
     await callout.close()
     end_honestly(line)
 

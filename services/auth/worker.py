@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 from services.auth.doorman import Doorman, answer_login
+from services.auth.metrics import AuthMetrics, uncounted
 from services.auth.turnstile import Turnstile
 from services.runtime.clock import Clock
 from services.runtime.tasks import happens
@@ -19,7 +20,8 @@ _log = logging.getLogger(__name__)
 class Logins:
     """Answers log-ins and counts them; who logs in too often is refused."""
 
-    def __init__(self, doorman: Doorman, clock: Clock) -> None:
+    def __init__(self, doorman: Doorman, clock: Clock, metrics: AuthMetrics | None = None) -> None:
+        self._metrics = metrics or uncounted()
         self._doorman = doorman
         self._clock = clock
         self._turnstile = Turnstile(clock)
@@ -29,6 +31,7 @@ class Logins:
         now, stops = self._clock.now(), self._turnstile.stops
         answered = answer_login(self._doorman, request, now, stops)
         self._counts[answered.verdict] += 1
+        self._metrics.logins.labels(answered.verdict).inc()
         return answered.data
 
     async def tell(self, stop: asyncio.Event) -> None:

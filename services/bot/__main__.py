@@ -3,10 +3,13 @@
 import os
 from typing import NoReturn
 
+from services.bot.metrics import BotMetrics
 from services.bot.pool import THINKER, Pool
 from services.bot.worker import run
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
+from services.runtime.health import Health
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import MOST_PROCESSES, bot_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
@@ -26,9 +29,19 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     except BusError as error:
         raise Unreachable(str(error)) from error
     processes = settings.processes or min(os.cpu_count() or 1, MOST_PROCESSES)
-    pool = Pool(processes, program=thinker)
+    registry, health = new_registry(), Health()
+    metrics = BotMetrics(registry)
+    pool = Pool(processes, program=thinker, on_end=metrics.died.inc)
+    metrics.watch_processes(lambda: len(pool.running))
+    health.needs("broker", lambda: bus.connected)
+
+    def ready() -> None:
+        health.begin()
+        tell_ready(settings.ready)
+
     try:
-        await run(bus, stop, lambda: tell_ready(settings.ready), think=pool.think)
+        async with answering(settings.ops, registry, health):
+            await run(bus, stop, ready, think=pool.think, metrics=metrics)
     finally:
         await pool.close()
     await bus.close()

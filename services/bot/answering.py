@@ -1,12 +1,14 @@
 """From a turn to what the bot says on it: a command of the house, or its advice."""
 
 import logging
+import time
 from collections.abc import Awaitable, Callable
 
 from schemas import subjects
 from schemas.commands import Advise, Command, Suggestion, encode_command
 from schemas.ids import house_voice
 from schemas.views import BotTurn
+from services.bot.metrics import BotMetrics
 from services.bot.policy import suggest
 from services.messaging.port import Bus, Delivery, Message
 from services.runtime.command_ids import NewId
@@ -35,18 +37,22 @@ async def think_here(turn: BotTurn) -> Suggestion:
 class Answers:
     """Says answers on the bus; `new_id` makes the commands' ids."""
 
-    def __init__(self, bus: Bus, new_id: NewId) -> None:
+    def __init__(self, bus: Bus, new_id: NewId, metrics: BotMetrics) -> None:
         self._bus = bus
         self._new_id = new_id
+        self._metrics = metrics
 
     async def to(self, turn: BotTurn, think: Think) -> list[Message]:
         """The answer to `turn`; none, and a line in the log, if the policy has none."""
+        began = time.monotonic()
         try:
             suggestion = await think(turn)
         except Unthought as error:
             said = {"match": turn.match, "seat": turn.seat, "move": turn.move}
             _log.error("the policy failed", extra=said | {"fault": str(error)})
+            self._metrics.failed.inc()
             return []
+        self._metrics.thought(turn, time.monotonic() - began)
         return [self._command(turn, suggestion)]
 
     async def say(self, answers: list[Message], deliveries: list[Delivery]) -> None:

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -28,7 +29,9 @@ _log = logging.getLogger(__name__)
 
 
 class Pool:
-    """`program` reads turns and writes thoughts, a line each (see `services.bot.thinker`)."""
+    """`program` reads turns and writes thoughts, a line each (see `services.bot.thinker`); `on_end`
+    is called for each process that died or was held for dead.
+    """
 
     def __init__(
         self,
@@ -36,10 +39,12 @@ class Pool:
         *,
         program: tuple[str, ...] = THINKER,
         within: float = THOUGHT_WITHIN,
+        on_end: Callable[[], None] = lambda: None,
     ) -> None:
         assert most >= 1, "a pool without processes never thinks"
         self._program = program
         self._within = within
+        self._on_end = on_end
         self._room = asyncio.Semaphore(most)
         self._idle: list[Process] = []
         self.running: set[Process] = set()
@@ -84,6 +89,7 @@ class Pool:
                 self._idle.append(process)
             else:
                 line = b""
+                self._on_end()
                 await self._end(process)
         return line
 

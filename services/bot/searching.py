@@ -10,6 +10,7 @@ from msgspec import Struct
 from schemas.ids import MatchId, Move
 from schemas.views import BotTurn
 from services.bot.answering import Answers, Think, think_here
+from services.bot.metrics import BotMetrics
 from services.bot.policy import needs_search
 from services.messaging.port import Delivery
 
@@ -31,12 +32,18 @@ class Searching:
     """
 
     def __init__(
-        self, answers: Answers, think: Think, group: asyncio.TaskGroup, rest: Rest
+        self,
+        answers: Answers,
+        think: Think,
+        group: asyncio.TaskGroup,
+        rest: Rest,
+        metrics: BotMetrics,
     ) -> None:
         self._answers = answers
         self._think = think
         self._group = group
         self._rest = rest
+        self._metrics = metrics
         self._searches: dict[bytes, _Search] = {}
         self._latest: dict[MatchId, bytes] = {}
 
@@ -53,6 +60,7 @@ class Searching:
         task = self._group.create_task(self._search(turn, asked))
         self._searches[asked] = _Search(turn.move, [delivery], task)
         self._latest[turn.match] = asked
+        self._metrics.searches.set(len(self._searches))
 
     def _give_up_before(self, turn: BotTurn) -> None:
         """Its match waits no more for an earlier decision: where more is asked than can be thought
@@ -62,6 +70,7 @@ class Searching:
         if before is None or before.move >= turn.move:
             return
         before.task.cancel()
+        self._metrics.given_up.inc()
         for delivery in self._forget(turn.match, self._latest[turn.match]):
             delivery.ack()
 
@@ -84,4 +93,6 @@ class Searching:
         """The deliveries of a search that is over."""
         if self._latest.get(match) == asked:
             del self._latest[match]
-        return self._searches.pop(asked).deliveries
+        deliveries = self._searches.pop(asked).deliveries
+        self._metrics.searches.set(len(self._searches))
+        return deliveries

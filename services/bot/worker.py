@@ -14,6 +14,7 @@ import msgspec
 
 from schemas.views import BotTurn, decode_turn
 from services.bot.answering import Answers, Think, think_here
+from services.bot.metrics import BotMetrics, uncounted
 from services.bot.policy import needs_search
 from services.bot.searching import Rest, Searching
 from services.messaging import streams
@@ -39,7 +40,7 @@ RETRY: Final = 0.25
 _log = logging.getLogger(__name__)
 
 
-async def run(
+async def run(  # noqa: PLR0913 what it is made of
     bus: Bus,
     stop: asyncio.Event,
     ready: Callable[[], None],
@@ -47,6 +48,7 @@ async def run(
     new_id: NewId = random_id,
     think: Think = think_here,
     rest: Rest = asyncio.sleep,
+    metrics: BotMetrics | None = None,
 ) -> None:
     """Answer turns until `stop` is set, then those that have been delivered, and return; those
     that take a search as far as they are found within `STOP_WITHIN`.
@@ -63,8 +65,9 @@ async def run(
     ending = asyncio.create_task(_end(stop, subscription, waiting))
     try:
         async with asyncio.TaskGroup() as group:
-            answers = Answers(bus, new_id)
-            searching = Searching(answers, think, group, rest)
+            metrics = metrics or uncounted()
+            answers = Answers(bus, new_id, metrics)
+            searching = Searching(answers, think, group, rest, metrics)
             while deliveries := await waiting.batch():
                 await _answer(answers, searching, deliveries)
             await searching.end(STOP_WITHIN)

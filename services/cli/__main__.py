@@ -15,6 +15,7 @@ from services.runtime.faults import place_of
 COMMANDS: Final[Mapping[str, str]] = {
     "audit": "services.cli.audit:audit",
     "bench": "services.cli.bench.command:bench",
+    "broker-config": "services.cli.broker_config:broker_config",
     "db": "services.cli.db:db",
     "dead-letters": "services.cli.dead_letters:dead_letters",
     "doctor": "services.cli.doctor.command:doctor",
@@ -28,6 +29,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "play": "services.cli.play:play",
     "referee": "services.cli.referee:referee",
     "schema": "services.cli.schema.command:schema",
+    "secrets": "services.cli.secret_files:secrets",
     "standings": "services.cli.standings:standings",
     "up": "services.cli.up:up",
     "worker": "services.cli.worker:worker",

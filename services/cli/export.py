@@ -1,20 +1,22 @@
 """`waraq export`: matches as files, each with what its viewer may see."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from typing import BinaryIO, Final
 
 import click
 from msgspec import Struct
 
-from schemas.ids import Hex32, MatchId, matches
+from schemas.ids import Hex32, MatchId
 from services.cli import complete, say
-from services.cli.exits import DIFFERENCE, NOT_FOUND, USAGE, stop
+from services.cli.exits import DIFFERENCE, FAILED, NOT_FOUND, USAGE, stop
 from services.cli.heads import head_key, no_head_key
 from services.cli.out_file import STDOUT, written
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
-from services.cli.streams import all_streams, is_there
+from services.cli.streams import all_streams, one_stream
 from services.event_log.port import LogError, Reader, Row
 from services.replay.audit_log import audited
 from services.replay.match_entries import entries
@@ -27,6 +29,11 @@ from services.replay.text.match_text import write as write_text
 TEXT: Final = "text"
 """The form for people: of a match that is over, with all that the judge sees, and not signed."""
 
+PARQUET: Final = "parquet"
+"""Tables for analysts, in a folder (docs/analytics.md): of what was revealed, and not signed."""
+LIBRARY: Final = "duckdb"
+"""What writes them, and nothing else needs."""
+
 
 def _as_text(made: MatchFile) -> Iterable[bytes]:
     return (write_text(entries(made)).encode(), b"\n")
@@ -36,7 +43,7 @@ FORMS: Final[Mapping[str, Callable[[MatchFile], Iterable[bytes]]]] = {
     "jsonl": write,
     TEXT: _as_text,
 }
-"""The forms in which a match can be written."""
+"""The forms in which a match can be written into a file."""
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -82,7 +89,7 @@ def _viewer(_context: click.Context, _option: click.Parameter, value: str | None
     help="Replaced if it is there; - is stdout.",
     shell_complete=complete.files,
 )
-@click.option("--format", "form", type=click.Choice(sorted(FORMS)), default="jsonl")
+@click.option("--format", "form", type=click.Choice(sorted([*FORMS, PARQUET])), default="jsonl")
 @click.option(
     "--as",
     "viewer",
@@ -92,6 +99,11 @@ def _viewer(_context: click.Context, _option: click.Parameter, value: str | None
     shell_complete=complete.viewers,
 )
 @click.option("--live", is_flag=True, help="Look into the hands of a running match.")
+@click.option(
+    "--since",
+    metavar="DAY",
+    help="parquet: write anew the matches opened from that day on (last: since the last export).",
+)
 @at_place
 @as_json
 def export(  # noqa: PLR0913 an option each
@@ -100,6 +112,7 @@ def export(  # noqa: PLR0913 an option each
     out: str,
     form: str,
     viewer: str | None,
+    since: str | None,
     *,
     whole: bool,
     live: bool,
@@ -108,9 +121,17 @@ def export(  # noqa: PLR0913 an option each
     """Write a match into a file, with all that its viewer may see.
 
     By default that is the judge of a match that is over, and anybody for one that is being played.
+    With --format parquet PATH is a folder of tables for analysts: what was revealed, for anybody.
     """
     if (match_id is None) == (not whole):
         stop(USAGE, "name one match, or say --all")
+    if form == PARQUET:
+        if viewer is not None or live:
+            stop(USAGE, "tables hold what was revealed to everybody: leave --as and --live away")
+        _write_tables(place, match_id, out, since, as_json=as_json)
+        return
+    if since is not None:
+        stop(USAGE, f"--since is for --format {PARQUET}")
     if as_json and out == STDOUT:
         stop(USAGE, "--out - puts the file on stdout: name a file, or leave --json away")
     key = None if form == TEXT else head_key(place)
@@ -122,6 +143,27 @@ def export(  # noqa: PLR0913 an option each
             stop_for(error)
     if key is None and form != TEXT:
         say.prose(f"not signed: {no_head_key(place)}")
+    _end(bad)
+
+
+def _write_tables(
+    place: Place, match_id: str | None, out: str, since: str | None, *, as_json: bool
+) -> None:
+    if match_id is not None and since is not None:
+        stop(USAGE, "--since is for --all")
+    if importlib.util.find_spec(LIBRARY) is None:
+        stop(FAILED, f"--format {PARQUET} needs {LIBRARY}: python -m pip install {LIBRARY}")
+    tables = importlib.import_module("services.cli.export_tables")  # an extra, and slow to import
+    wish = tables.TablesWish(match=match_id, out=out, since=since, as_json=as_json)
+    with closing(reader(place)) as log:
+        try:
+            bad = tables.export_tables(log, wish)
+        except LogError as error:
+            stop_for(error)
+    _end(bad)
+
+
+def _end(bad: int) -> None:
     if bad:
         stop(DIFFERENCE, f"{bad} not as they should be: see `waraq audit --all`")
 
@@ -141,7 +183,7 @@ class Export:
 
         Stops the command, and leaves `out` as it was, where there is nothing to write.
         """
-        streams = all_streams(self._log) if match_id is None else _one(self._log, match_id)
+        streams = all_streams(self._log) if match_id is None else one_stream(self._log, match_id)
         with written(out, private=self._wish.live) as file:
             for stream in streams:
                 self._take(stream, file)
@@ -203,12 +245,6 @@ class Export:
         if self._left_out or one:
             stop(USAGE, "nothing is written")
         stop(NOT_FOUND, "nothing is written: the log has no match yet")
-
-
-def _one(log: Reader, match_id: str) -> Iterator[MatchId]:
-    if not matches(match_id, MatchId) or not is_there(log, match_id):
-        stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
-    yield match_id
 
 
 def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:

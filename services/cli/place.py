@@ -20,7 +20,7 @@ from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
 from services.event_log.sql import file_url, open_reader
 from services.messaging.permissions import ROLES, Role
 from services.runtime.key_files import create_key
-from services.runtime.settings import Login
+from services.runtime.settings import Login, SettingMissing, with_urls
 
 ACCESS: Final = "access.json"
 PASSWORD_BYTES: Final = 24
@@ -254,6 +254,13 @@ def stop_for(error: LogError) -> NoReturn:
     stop(FAILED, str(error))
 
 
+def _environ() -> Mapping[str, str]:
+    try:
+        return with_urls(os.environ)
+    except SettingMissing as error:
+        stop(USAGE, str(error))
+
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -261,7 +268,7 @@ def at_place(command: F) -> F:
     """The option `--data`, given to the command as a `Place`."""
 
     def to_place(_context: click.Context, _option: click.Parameter, value: Path) -> Place:
-        return Place(value.absolute(), os.environ)
+        return Place(value.absolute(), _environ())
 
     return click.option(
         "--data",

@@ -52,3 +52,10 @@ def read(match_id: str, reading: Callable[[], T]) -> T:
     except Exception as error:  # noqa: BLE001 whatever is wrong with a stream, the audit finds it
         reason = f"{match_id} cannot be read ({place_of(error)})"
         stop(DIFFERENCE, f"{reason}: see `waraq audit {match_id}`")
+
+
+def one_stream(log: Reader, match_id: str) -> Iterator[MatchId]:
+    """That match alone; stops the command if the log has none of that id."""
+    if not matches(match_id, MatchId) or not is_there(log, match_id):
+        stop(NOT_FOUND, f"the log has no match {match_id!a}: see `waraq match list`")
+    yield match_id

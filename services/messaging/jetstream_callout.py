@@ -41,6 +41,10 @@ class BrokerCallout:
         self._link = link
         self._answer = answer
 
+    @property
+    def connected(self) -> bool:
+        return bool(self._client.is_connected)
+
     async def start(self) -> None:
         with port_errors("the auth callout"):
             await self._client.subscribe(

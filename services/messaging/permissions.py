@@ -19,10 +19,13 @@ from schemas import subjects
 from schemas.ids import HOUSES, OPS, SCORING, PlayerId
 from services.messaging import streams
 
-Role = Literal["table", "bot", "scoring", "cli", "auth"]
-"""The static users of the embedded broker, one for each worker that speaks and one for the command
-line. Everybody else is a player, let in by the auth callout.
+Role = Literal["table", "bot", "scoring", "cli", "auth", "analytics"]
+"""The static users of the embedded broker, one for each worker that speaks, one for the command
+line and one for whoever reads EVENTS (docs/analytics.md). Everybody else is a player, let in by
+the auth callout.
 """
+ANALYTICS: Final = "analytics"
+"""The one consumer of EVENTS that the user of that name may have."""
 
 WARDEN: Final = "warden"
 """The user in the broker's system account: it finds a player's connections and ends them."""
@@ -87,6 +90,15 @@ def _shared(stream: str, consumer: str) -> tuple[str, ...]:
     )
 
 
+def _place(consumer: str) -> tuple[str, ...]:
+    """The API that would take a consumer's place in EVENTS from it."""
+    return (
+        f"{_API}.CONSUMER.CREATE.{streams.EVENTS}.{consumer}.>",
+        f"{_API}.CONSUMER.DELETE.{streams.EVENTS}.{consumer}",
+        f"$JS.ACK.{streams.EVENTS}.{consumer}.>",
+    )
+
+
 def _table() -> Permissions:
     admin = tuple(
         f"{_API}.STREAM.{verb}.{name}" for name in _STREAMS for verb in ("CREATE", "UPDATE")
@@ -123,8 +135,19 @@ def _scoring() -> Permissions:
     )
 
 
+def _analytics() -> Permissions:
+    """Who reads EVENTS says nothing that anybody acts on: it pulls from a consumer of its own."""
+    return Permissions(
+        publish=(
+            *_shared(streams.EVENTS, ANALYTICS),
+            f"{_API}.CONSUMER.MSG.NEXT.{streams.EVENTS}.{ANALYTICS}",
+        ),
+        subscribe=(f"{inbox(ANALYTICS)}.>",),
+    )
+
+
 def _cli() -> Permissions:
-    """The command line as its one player and as operator; it may not touch scoring's place.
+    """The command line as its one player and as operator; it may not touch another's place.
 
     An operator says a dead letter again on its author's own subject, so it may speak there. Of
     each stream it may ask how it stands: numbers and names, no message of it.
@@ -139,11 +162,7 @@ def _cli() -> Permissions:
             *(f"{_API}.CONSUMER.LIST.{name}" for name in (streams.COMMANDS, streams.TURNS)),
             *_owned(streams.EVENTS),
         ),
-        publish_deny=(
-            f"{_API}.CONSUMER.CREATE.{streams.EVENTS}.{SCORING}.>",
-            f"{_API}.CONSUMER.DELETE.{streams.EVENTS}.{SCORING}",
-            f"$JS.ACK.{streams.EVENTS}.{SCORING}.>",
-        ),
+        publish_deny=(*_place(SCORING), *_place(ANALYTICS)),
         subscribe=(
             f"feed.{COMMAND_LINE_PLAYER}.*",
             f"feed.{OPS}.*",
@@ -172,5 +191,6 @@ ROLES: Final[Mapping[Role, Permissions]] = {
     "scoring": _scoring(),
     "cli": _cli(),
     "auth": _auth(),
+    "analytics": _analytics(),
 }
 """What each role may do."""

@@ -1,4 +1,8 @@
-"""Secret keys in files of their own, which only their owner can read (0600)."""
+"""Secret keys in files of their own, which only their owner can read (0600).
+
+An orchestrator mounts a secret as root's and lets one group read it: root's own file may be 0640,
+as PostgreSQL has it for its keys, unless we are root ourselves.
+"""
 
 import os
 import stat
@@ -9,6 +13,9 @@ KEY_BYTES: Final = 32
 """The bytes of a key that is made here, and the fewest of one that is read."""
 
 
+ROOT: Final = 0
+
+
 class KeyUnusable(Exception):
     """The key file is missing, too short or open to others; says what to do."""
 
@@ -16,10 +23,11 @@ class KeyUnusable(Exception):
 def read_key_file(path: Path, name: str) -> bytes:
     """What `path` holds, the key called `name`; raises `KeyUnusable`."""
     try:
-        mode, key = path.stat().st_mode, path.read_bytes()
+        found, key = path.stat(), path.read_bytes()
     except OSError as error:
         raise KeyUnusable(f"cannot read the {name} {path}: {error.strerror}") from error
-    if stat.S_IMODE(mode) & 0o077:
+    mounted = found.st_uid == ROOT != os.geteuid()
+    if stat.S_IMODE(found.st_mode) & (0o037 if mounted else 0o077):
         raise KeyUnusable(f"the {name} {path} is open to others: chmod 600 {path}")
     if len(key) < KEY_BYTES:
         raise KeyUnusable(f"the {name} {path} has under {KEY_BYTES} bytes: name another file")

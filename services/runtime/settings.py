@@ -14,9 +14,14 @@ BOT_POLICY: Final = "levels@1"
 
 WEB_LISTEN: Final = "127.0.0.1:8080"
 """Where the web worker takes connections if nothing is said."""
+OPS_EXAMPLE: Final = "127.0.0.1:9100"
+"""How a place for operators' tools is said; nothing listens for them if nothing is said."""
 LAST_PORT: Final = 65_535
 MOST_PROCESSES: Final = 64
 """The most processes in which one bot worker searches."""
+
+URLS: Final = ("WARAQ_LOG_URL", "WARAQ_STANDINGS_URL", "WARAQ_PROFILES_URL")
+"""Databases: each may be in the file that `<name>_FILE` names."""
 
 REPLICAS: Final = ("1", "3", "5")
 """On how many nodes of a broker's cluster a stream may be stored."""
@@ -53,6 +58,7 @@ class TableSettings(Struct, frozen=True):
     ticket_keys: KeyFiles | None
     policy: str
     ready: int | None
+    ops: Listen | None
     draining: bool
     replicas: int
     pace: float | None
@@ -67,6 +73,7 @@ class BotSettings(Struct, frozen=True):
     login: Login
     processes: int | None
     ready: int | None
+    ops: Listen | None
 
 
 class ScoringSettings(Struct, frozen=True):
@@ -74,6 +81,7 @@ class ScoringSettings(Struct, frozen=True):
     log_url: str
     standings_url: str
     ready: int | None
+    ops: Listen | None
 
 
 class AuthSettings(Struct, frozen=True):
@@ -86,6 +94,7 @@ class AuthSettings(Struct, frozen=True):
     session_keys: KeyFiles
     account: str
     ready: int | None
+    ops: Listen | None
 
 
 class WebSettings(Struct, frozen=True):
@@ -106,6 +115,7 @@ class WebSettings(Struct, frozen=True):
     daily: int | None
     """Free matches of a player's day; None: scoring's own number."""
     ready: int | None
+    ops: Listen | None
 
 
 Environ = Mapping[str, str]
@@ -120,6 +130,7 @@ def table_settings(environ: Environ) -> TableSettings:
         ticket_keys=_keys(environ, "TICKET"),
         policy=_policy(environ),
         ready=_ready(environ),
+        ops=_ops(environ),
         draining=environ.get("WARAQ_DRAINING", "") == "1",
         replicas=_replicas(environ),
         pace=_pace(environ),
@@ -128,7 +139,10 @@ def table_settings(environ: Environ) -> TableSettings:
 
 def bot_settings(environ: Environ) -> BotSettings:
     return BotSettings(
-        login=_login(environ, "bot"), processes=_processes(environ), ready=_ready(environ)
+        login=_login(environ, "bot"),
+        processes=_processes(environ),
+        ready=_ready(environ),
+        ops=_ops(environ),
     )
 
 
@@ -138,6 +152,7 @@ def scoring_settings(environ: Environ) -> ScoringSettings:
         log_url=_needed(environ, "WARAQ_LOG_URL", "the event log"),
         standings_url=_needed(environ, "WARAQ_STANDINGS_URL", "the standings"),
         ready=_ready(environ),
+        ops=_ops(environ),
     )
 
 
@@ -148,12 +163,13 @@ def auth_settings(environ: Environ) -> AuthSettings:
         session_keys=_session_keys(environ),
         account=environ.get("WARAQ_NATS_ACCOUNT", "WARAQ"),
         ready=_ready(environ),
+        ops=_ops(environ),
     )
 
 
 def web_settings(environ: Environ) -> WebSettings:
     return WebSettings(
-        listen=_listen(environ),
+        listen=_place("WARAQ_WEB_LISTEN", environ.get("WARAQ_WEB_LISTEN", WEB_LISTEN), WEB_LISTEN),
         session_keys=_session_keys(environ),
         site_keys=_keys(environ, "SITE"),
         profiles_url=_needed(environ, "WARAQ_PROFILES_URL", "the database of display names"),
@@ -164,14 +180,19 @@ def web_settings(environ: Environ) -> WebSettings:
         behind_proxy=environ.get("WARAQ_WEB_BEHIND_PROXY", "") == "1",
         daily=_daily(environ),
         ready=_ready(environ),
+        ops=_ops(environ),
     )
 
 
-def _listen(environ: Environ) -> Listen:
-    value = environ.get("WARAQ_WEB_LISTEN", WEB_LISTEN)
+def _ops(environ: Environ) -> Listen | None:
+    value = environ.get("WARAQ_OPS_LISTEN")
+    return _place("WARAQ_OPS_LISTEN", value, OPS_EXAMPLE) if value else None
+
+
+def _place(name: str, value: str, example: str) -> Listen:
     host, _, port = value.rpartition(":")
     if not host or not re.fullmatch(r"[0-9]{1,5}", port) or not 0 < int(port) <= LAST_PORT:
-        raise SettingMissing(f"WARAQ_WEB_LISTEN is {value!r}: it is HOST:PORT, as {WEB_LISTEN}")
+        raise SettingMissing(f"{name} is {value!r}: it is HOST:PORT, as {example}")
     return Listen(host.strip("[]"), int(port))
 
 
@@ -259,8 +280,15 @@ def _login(environ: Environ, user: str) -> Login:
     )
 
 
+def with_urls(environ: Environ) -> dict[str, str]:
+    """The environment with each of `URLS` that a file holds, since it has a password in it; raises
+    `SettingMissing`.
+    """
+    return dict(environ) | {name: said for name in URLS if (said := _secret(environ, name))}
+
+
 def _needed(environ: Environ, name: str, what: str) -> str:
-    value = environ.get(name)
+    value = _secret(environ, name)
     if not value:
         raise SettingMissing(f"{name} is not set: it names {what}")
     return value

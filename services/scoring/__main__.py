@@ -7,10 +7,13 @@ from services.event_log.port import LogError
 from services.event_log.sql import open_reader
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
+from services.runtime.health import Health
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import scoring_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.scoring.database import StandingsError, faults, open_engine
+from services.scoring.metrics import ScoringMetrics
 from services.scoring.standings import Standings
 from services.scoring.worker import Scoring
 
@@ -34,9 +37,17 @@ async def work() -> None:
         )
     except (LogError, BusError, StandingsError) as error:
         raise Unreachable(str(error)) from error
-    await Scoring(log=log, bus=bus, standings=standings).run(
-        stop, lambda: tell_ready(settings.ready)
-    )
+    registry, health = new_registry(), Health()
+    health.needs("broker", lambda: bus.connected)
+
+    def ready() -> None:
+        health.begin()
+        tell_ready(settings.ready)
+
+    metrics = ScoringMetrics(registry)
+    scoring = Scoring(log=log, bus=bus, standings=standings, metrics=metrics)
+    async with answering(settings.ops, registry, health):
+        await scoring.run(stop, ready)
     await bus.close()
     log.close()
     end_honestly(line)

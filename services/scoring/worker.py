@@ -13,6 +13,7 @@ from services.messaging.port import Bus, BusError, Delivery, Message
 from services.runtime.command_ids import NewId, random_id
 from services.runtime.tasks import end
 from services.scoring.database import StandingsError
+from services.scoring.metrics import ScoringMetrics, uncounted
 from services.scoring.recorder import Recorder
 from services.scoring.standings import Standings
 
@@ -35,11 +36,18 @@ class Scoring:
     """
 
     def __init__(
-        self, *, log: Reader, bus: Bus, standings: Standings, new_id: NewId = random_id
+        self,
+        *,
+        log: Reader,
+        bus: Bus,
+        standings: Standings,
+        new_id: NewId = random_id,
+        metrics: ScoringMetrics | None = None,
     ) -> None:
         self._log = log
         self._bus = bus
         self._standings = standings
+        self._metrics = metrics or uncounted()
         self._recorder = Recorder(log, new_id)
         # Standings may have much to catch up; rounds shall not wait for them.
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="scoring")
@@ -88,6 +96,7 @@ class Scoring:
                 _log.warning("the log cannot be read", extra={"reason": str(error)})
                 continue
             await self._bus.publish(answers)
+            self._metrics.rounds.inc(len(answers))
             for delivery in deliveries:
                 delivery.ack()
 
@@ -103,12 +112,15 @@ class Scoring:
             raise
         except Exception:  # noqa: BLE001 as said
             _log.exception("a round cannot be scored", extra={"subject": message.subject})
+            self._metrics.failed.inc()
             return None
 
     async def _keep(self) -> None:
         while True:
             try:
-                await self._in_thread(lambda: self._standings.catch_up(self._log))
+                taken = await self._in_thread(lambda: self._standings.catch_up(self._log))
+                self._metrics.taken.inc(taken)
+                self._metrics.caught_up.set_to_current_time()
             except (LogError, StandingsError) as error:
                 _log.warning("standings wait", extra={"reason": str(error)})
             except Exception:  # noqa: BLE001 no points are skipped: they wait until it is mended

@@ -18,12 +18,16 @@ from services.messaging.jetstream_warden import connect_warden
 from services.messaging.port import Bus, BusError, StreamSpec
 from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
+from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
+from services.table.metrics import Held, TableMetrics
+from services.table.owner import Owner
 from services.table.secrets import read_key
 from services.table.shared import shared
 from services.table.waits import PACE
@@ -77,6 +81,8 @@ async def own(
     log, bus = parts.log, parts.bus
     await _prepare(bus, streams.all_streams(parts.partitions, replicas=settings.replicas))
     name = f"{socket.gethostname()}:{os.getpid()}"
+    registry, health = new_registry(), Health()
+    metrics = TableMetrics(registry)
     worker = shared(
         log=log,
         bus=bus,
@@ -84,12 +90,27 @@ async def own(
         name=name,
         partitions=parts.partitions,
         draining=draining,
+        metrics=metrics,
     )
-    ready = partial(tell_ready, settings.ready)
-    await serve(worker, owners_of(worker), stop, ready, warden=parts.warden)
+    owners = owners_of(worker)
+    held = partial(_held, owners)
+    metrics.watch(held, partitions=parts.partitions)
+    health.needs("broker", lambda: bus.connected)
+    health.needs("partitions", lambda: all(owner.settled for owner in owners))
+
+    def ready() -> None:
+        health.begin()
+        tell_ready(settings.ready)
+
+    async with answering(settings.ops, registry, health):
+        await serve(worker, owners, stop, ready, warden=parts.warden)
     await parts.warden.close()
     await bus.close()
     log.close()
+
+
+def _held(owners: Sequence[Owner]) -> list[Held]:
+    return [held for owner in owners if (held := owner.held) is not None]
 
 
 async def _warden(settings: TableSettings) -> Warden:

@@ -9,6 +9,7 @@ player in one match, but not how fast it comes, nor made-up matches.
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct, field
@@ -51,9 +52,16 @@ class _Window(Struct):
 class Floods:
     """The counts of one worker, all its partitions together. Who is `spared` is not counted."""
 
-    def __init__(self, clock: Clock, *, spared: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        spared: frozenset[str] = frozenset(),
+        on_denied: Callable[[], None] = lambda: None,
+    ) -> None:
         self._clock = clock
         self._spared = spared
+        self._on_denied = on_denied
         self._windows: OrderedDict[str, _Window] = OrderedDict()
         self._to_cut: asyncio.Queue[str] = asyncio.Queue(CUTS_WAITING)
         self._waiting: set[str] = set()
@@ -96,6 +104,7 @@ class Floods:
         return window
 
     def _deny(self, voice: str) -> None:
+        self._on_denied()
         _log.error("a player floods and is not heard for a while", extra={"player": voice})
         self._cut_soon(voice)
 

@@ -17,6 +17,7 @@ from services.event_log.port import (
 from services.messaging.port import BusError
 from services.runtime.tasks import end, happens
 from services.table.log_thread import LogThread
+from services.table.metrics import FENCED, Held
 from services.table.shared import Shared
 from services.table.tenure import Tenure, Threads
 
@@ -42,10 +43,21 @@ class Owner:
         self._roster = of.roster
         self._partition = partition
         self._name = of.name
+        self._metrics = of.metrics
         self._tenure: Tenure | None = None
         self._failures = 0
         self._standing_by = False
         of.bus.on_reconnect(self._reconnected)
+
+    @property
+    def settled(self) -> bool:
+        """True while the partition is served, here or by another worker."""
+        return self._tenure is not None or self._standing_by
+
+    @property
+    def held(self) -> Held | None:
+        """What is before it at this moment; None while it serves nothing."""
+        return None if self._tenure is None else self._tenure.held
 
     async def run(self, stop: asyncio.Event, settled: Callable[[], None]) -> None:
         """Hold, claim, serve; calls `settled` each time the partition is served, and when another
@@ -76,10 +88,12 @@ class Owner:
             return await self._hold_and_serve(leave, stop, settled)
         except Fenced:
             _log.warning("another owner has the partition", extra=self._where())
+            self._metrics.lost.labels(FENCED).inc()
             await self._step_back(stop)
         except (LogError, BusError) as error:
             reason = f"{type(error).__name__}: {error}"
             _log.error("the partition is claimed anew", extra=self._where() | {"reason": reason})
+            self._metrics.lost.labels("broker" if isinstance(error, BusError) else "log").inc()
             self._failures += not isinstance(error, (LogUnreachable, BusError))
             if not isinstance(error, LogUnreachable):
                 self._roster.failed()
@@ -115,6 +129,7 @@ class Owner:
 
     async def _serve(self, leave: asyncio.Event, settled: Callable[[], None]) -> None:
         claim, info = await self._thread.call(self._claim)
+        self._metrics.claims.inc()
         _log.info("claimed", extra=self._where() | {"epoch": claim.epoch})
         self._tenure = Tenure(
             self._of,

@@ -11,6 +11,7 @@ from services.table.asks import AskDoor
 from services.table.commits import Commits
 from services.table.desk import Desk
 from services.table.floods import Floods
+from services.table.metrics import TableMetrics, uncounted
 from services.table.roster import Roster
 
 
@@ -28,9 +29,10 @@ class Shared(Struct, frozen=True, kw_only=True):
     asks: AskDoor
     floods: Floods
     draining: asyncio.Event
+    metrics: TableMetrics
 
 
-def shared(
+def shared(  # noqa: PLR0913 what it is made of
     *,
     log: EventLog,
     bus: Bus,
@@ -38,9 +40,12 @@ def shared(
     name: str,
     partitions: int,
     draining: asyncio.Event | None = None,
+    metrics: TableMetrics | None = None,
 ) -> Shared:
     """All of it; `partitions` is how many the log has."""
-    floods = Floods(desk.clock, spared=frozenset((COMMAND_LINE_PLAYER,)))
+    metrics = metrics or uncounted()
+    spared = frozenset((COMMAND_LINE_PLAYER,))
+    floods = Floods(desk.clock, spared=spared, on_denied=metrics.denied.inc)
     return Shared(
         log=log,
         commits=Commits(),
@@ -51,4 +56,5 @@ def shared(
         asks=AskDoor(bus, partitions, floods),
         floods=floods,
         draining=draining or asyncio.Event(),
+        metrics=metrics,
     )

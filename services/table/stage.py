@@ -67,7 +67,7 @@ class Reply(Struct, frozen=True):
 
 class Stage:
     """`shelf`: the matches as they are committed; `full`: no other match is opened; `refused`: the
-    voice of each refusal.
+    voice of each refusal; `codes`: how often each was the answer.
     """
 
     def __init__(self, desk: Desk, shelf: Shelf, *, full: bool) -> None:
@@ -79,6 +79,7 @@ class Stage:
         self.happenings: list[Happening] = []
         self.refusals: list[Message] = []
         self.refused: list[str] = []
+        self.codes: Counter[Refusal] = Counter()
         self.replies: list[Reply] = []
         self.dead: list[DeadLetter] = []
 
@@ -182,6 +183,7 @@ class Stage:
     def _tell_refused(self, address: Address, said: Refused) -> None:
         self.refusals.append(feeds.message(address.voice, address.match, said))
         self.refused.append(address.voice)
+        self.codes[said.code] += 1
 
     def _bury(self, heard: Heard, error: Exception) -> None:
         letter = DeadLetter(

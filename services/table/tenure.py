@@ -38,6 +38,7 @@ from services.table.historian import Historian
 from services.table.inbox import Inbox
 from services.table.live import LiveMatch
 from services.table.log_thread import LogThread
+from services.table.metrics import Held
 from services.table.outbox import Outbox
 from services.table.shared import Shared
 from services.table.shelf import Shelf
@@ -86,6 +87,7 @@ class Tenure:
         self._asks = of.asks
         self._floods = of.floods
         self._draining = of.draining
+        self._metrics = of.metrics
         self._claim = claim
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
@@ -104,6 +106,16 @@ class Tenure:
             page=self._page,
             now=of.desk.clock.now,
             on_room=self.news.set,
+        )
+
+    @property
+    def held(self) -> Held:
+        return Held(
+            open=len(self._shelf.open),
+            live=len(self._shelf.live),
+            commands=self.inbox.commands,
+            asks=self.inbox.asks,
+            unconfirmed=max(0, self.outbox.appended - self.outbox.confirmed),
         )
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -153,6 +165,7 @@ class Tenure:
 
     def _forgive(self) -> None:
         """Nobody could be heard while this process stood still: no seat is timed out for that."""
+        self._metrics.stood_still.inc()
         _log.warning("the worker stood still, the clocks are given some time more")
         self._shelf.give_time(self._desk.clock.ticks())
 
@@ -189,6 +202,7 @@ class Tenure:
     # One turn ---------------------------------------------------------------------------------
 
     async def _turn(self, work: Work) -> None:
+        began = self._desk.clock.ticks()
         await self._load(work)
         stage = self._decide(work)
         try:
@@ -204,6 +218,9 @@ class Tenure:
         for one in work.said:
             one.delivery.ack()
         self._shelf.evict()
+        self._metrics.turned(
+            stage, commands=len(work.said), seconds=self._desk.clock.ticks() - began
+        )
 
     def _count(self, work: Work, stage: Stage) -> None:
         """What each player cost without playing on: see `Floods`."""
@@ -275,6 +292,7 @@ class Tenure:
         if wait.kind == "lobby":
             stage.ring(match, desks.expire)
         elif wait.kind == "score":
+            self._metrics.scores_late.inc()
             _log.error("a round has no score", extra={"match": match, "tries": wait.tries})
         else:
             stage.ring(match, desks.time_out)
@@ -289,9 +307,12 @@ class Tenure:
         if idle and ticks - self._fenced_at <= patience:
             return ()
         await self._keep_lock(ticks)
+        began = self._desk.clock.ticks()
         last = await self._commits.append(Append(claim, batch))
         if last is None:
             last = await self._thread.call(lambda log: log.append(claim, batch))
+        if not idle:
+            self._metrics.append_seconds.observe(self._desk.clock.ticks() - began)
         self._fenced_at = ticks
         first = last - len(batch.entries) + 1
         return tuple(

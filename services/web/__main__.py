@@ -5,7 +5,9 @@ from contextlib import AsyncExitStack
 from typing import NoReturn
 
 from services.runtime.clock import SystemClock
+from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import SettingMissing, WebSettings, web_settings
 from services.runtime.shutdown import asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
@@ -17,6 +19,7 @@ from services.web.files import Files
 from services.web.guard import guard
 from services.web.listening import HEAD_WAIT, PROXY_WAIT, listening, runner_of
 from services.web.lists import Lists
+from services.web.metrics import WebMetrics, counting
 from services.web.page import Page
 from services.web.players import Players
 from services.web.profiles import Profiles, ProfilesError
@@ -28,17 +31,20 @@ from services.web.tickets import Tickets
 async def work() -> None:
     """Serve until asked to stop."""
     settings, stop = web_settings(os.environ), asked_to_stop()
-    clock = SystemClock()
+    clock, registry, health = SystemClock(), new_registry(), Health()
     guarded = guard(frozenset(settings.origins), clock, behind_proxy=settings.behind_proxy)
     async with AsyncExitStack() as closing:
         handlers = _handlers(settings, clock, closing)
         wait = PROXY_WAIT if settings.behind_proxy else HEAD_WAIT
-        runner, listen = runner_of(make_app(handlers, guarded), head_wait=wait), settings.listen
+        app = make_app(handlers, counting(WebMetrics(registry)), guarded)
+        runner, listen = runner_of(app, head_wait=wait), settings.listen
         try:
             await closing.enter_async_context(listening(runner, listen.host, listen.port))
         except OSError as error:
             where = f"{listen.host}:{listen.port}"
             raise Unreachable(f"cannot listen on {where}: {error.strerror}") from error
+        await closing.enter_async_context(answering(settings.ops, registry, health))
+        health.begin()
         tell_ready(settings.ready)
         await stop.wait()
 

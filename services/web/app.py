@@ -23,8 +23,9 @@ class Handlers(Struct, frozen=True):
     page: Page
 
 
-def make_app(handlers: Handlers, guarded: Middleware) -> web.Application:
-    app = web.Application(middlewares=[guarded], client_max_size=BODY_BYTES)
+def make_app(handlers: Handlers, *around: Middleware) -> web.Application:
+    """`around`: what every request passes, the outermost first."""
+    app = web.Application(middlewares=around, client_max_size=BODY_BYTES)
     players, lists, tickets = handlers.players, handlers.lists, handlers.tickets
     app.router.add_post("/session", players.open_session)
     app.router.add_put("/profile", players.put_profile)

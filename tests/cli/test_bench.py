@@ -83,7 +83,7 @@ def test_a_line_for_the_surroundings_and_one_for_each_measure_and_database(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", ["drain", "publish", "takeover", "memory"])
+@pytest.mark.parametrize("measure", ["drain", "publish", "takeover", "memory", "costs"])
 def test_measures_that_need_no_peer_run_in_a_temporary_folder(measure: str) -> None:
     (_, line), _ = run_alone("--measure", measure)
     assert line["measure"] == measure
@@ -99,6 +99,19 @@ def test_workers_share_the_partitions_evenly(postgres_url: str) -> None:
         "2 workers owned 8, 8 partitions",
         "4 workers owned 4, 4, 4, 4 partitions",
     ]
+
+
+@pytest.mark.slow
+def test_a_command_costs_every_process_something_the_database_too(postgres_url: str) -> None:
+    lines, _ = run_alone("--measure", "costs", "--postgres", postgres_url)
+    on = {
+        line["database"]: {found["name"]: found["value"] for found in line["figures"]}
+        for line in lines[1:]
+    }
+    for figures in on.values():
+        assert min(figures.values()) > 0
+        assert figures["events a command"] > 1, "a trick's and a round's end are events, too"
+    assert on["postgresql"].keys() - on["sqlite"].keys() == {"the database's CPU time a command"}
 
 
 # What is missing is said before anything runs --------------------------------------------------

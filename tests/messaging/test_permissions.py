@@ -40,6 +40,7 @@ MAY_PUBLISH = {
         *(f"cmdin.{MATCH}.{voice}" for voice in (*ids.HOUSES, ids.SCORING, ANN, BOB)),
     ],
     "auth": [f"{CALLOUT_ANSWERS}a.b"],
+    "analytics": ["$JS.API.CONSUMER.MSG.NEXT.EVENTS.analytics"],
     ANN: [f"cmdin.{MATCH}.{ANN}", f"ask.{MATCH}.{ANN}"],
 }
 MAY_SUBSCRIBE = {
@@ -54,6 +55,7 @@ MAY_SUBSCRIBE = {
         f"{inbox('cli')}.x",
     ],
     "auth": [CALLOUT, f"{inbox('auth')}.x"],
+    "analytics": [f"{inbox('analytics')}.x"],
     ANN: [f"feed.{ANN}.*", f"feed.{ANN}.{MATCH}", f"{inbox(ANN)}.x"],
 }
 NOBODY_PUBLISHES = [
@@ -82,6 +84,7 @@ NOBODY_PUBLISHES = [
     "$JS.API.CONSUMER.CREATE.TURNS",
     "$JS.API.CONSUMER.DURABLE.CREATE.EVENTS.x",
     "$JS.API.CONSUMER.DELETE.EVENTS.scoring",
+    "$JS.API.CONSUMER.DELETE.EVENTS.analytics",
     "$JS.API.CONSUMER.DELETE.TURNS.bots",
     "$JS.API.CONSUMER.MSG.NEXT.EVENTS.scoring",
     "$JS.API.CONSUMER.PAUSE.EVENTS.scoring",
@@ -101,7 +104,7 @@ NOBODY_SUBSCRIBES = [
     f"{inbox(BOB)}.>",
     "_INBOX.>",
 ]
-CONSUMERS = ("scoring", "bots", "any")
+CONSUMERS = ("scoring", "analytics", "bots", "any")
 JETSTREAM = [
     f"$JS.{call}"
     for stream in (streams.COMMANDS, streams.EVENTS, streams.TURNS)
@@ -149,6 +152,11 @@ JETSTREAM_OF = {
         *(f"$JS.ACK.EVENTS.{name}.1.1.1.1.1" for name in ("bots", "any")),
     },
     "auth": set[str](),
+    "analytics": {
+        "$JS.API.CONSUMER.INFO.EVENTS.analytics",
+        "$JS.API.CONSUMER.CREATE.EVENTS.analytics.filter.x",
+        "$JS.ACK.EVENTS.analytics.1.1.1.1.1",
+    },
     ANN: set[str](),
 }
 

@@ -58,7 +58,7 @@ function listen(page, seen) {
   });
 }
 
-/** In the page: what runs out of the screen or of its own box. */
+/** In the page: what runs out of the screen or of its own box, and a panel whose end is out of sight though there is room. */
 function runningOver() {
   const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
   const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl, li, td, th, summary")];
@@ -68,7 +68,9 @@ function runningOver() {
     const { left, right, width } = one.getBoundingClientRect();
     return width > 0 && (left < -1 || right > innerWidth + 1);
   });
-  return [...wide, ...[...cut, ...outside].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
+  const panels = [...document.querySelectorAll(".table:not(.past) .over")];
+  const short = panels.filter((one) => one.scrollHeight > one.clientHeight + 1 && one.clientHeight < 0.75 * innerHeight);
+  return [...wide, ...[...cut, ...outside, ...short].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
 }
 
 /** What axe-core finds that is serious. */

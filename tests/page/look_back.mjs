@@ -29,7 +29,7 @@ async function watchAgain({ page, seen, press, look }) {
   const past = (seen.past = { moments: [], fronts: 0 });
   const note = async (what) => past.moments.push([what, await at(), (await told.innerText()).trim()]);
   await press(page.locator(".to-replay"));
-  await page.locator(".ways").waitFor();
+  await page.locator(".past .ways").waitFor();
   await note("begins");
   await slider.click();
   await note("middle");

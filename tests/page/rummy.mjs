@@ -21,8 +21,8 @@ const person = await visit(asked);
 const { page, seen, press, look } = person;
 /** What is tried once, each when there is occasion. */
 const tried = new Set();
-/** What was done in this turn: cards that were laid off or thrown in vain, and was laying refused? */
-let turn = { vain: new Set(), refused: false };
+/** What was done in this turn: cards that were laid off or thrown in vain; was laying refused, was what is no meld tried? */
+let turn = { vain: new Set(), refused: false, sought: false };
 seen.turns = 0;
 seen.refusals = [];
 
@@ -68,7 +68,7 @@ async function goOn() {
 }
 
 async function draw() {
-  turn = { vain: new Set(), refused: false };
+  turn = { vain: new Set(), refused: false, sought: false };
   seen.turns += 1;
   if (await once("broken", () => asked.breaks && seen.turns === 4)) await breakDown(person);
   if (await once("fire", () => count(".look"))) await lookAtFire();
@@ -84,7 +84,8 @@ async function fireWanted() {
 
 /** One thing that my turn asks for. */
 async function act() {
-  if (await once("refused", async () => (await held()).length > 4 && seen.turns > 0)) return refuse();
+  const seeks = async () => !turn.sought && seen.turns > 0 && (await held()).length > 4;
+  if (await once("refused", seeks)) return refuse();
   if (await once("arranged", () => seen.turns > 1)) return asked.keyboard ? arrangeByKeys() : arrangeByMouse();
   if (await count(".told .no")) seen.refusals.push(await page.locator(".told .no").innerText());
   await press(page.locator(".sort").first());
@@ -155,8 +156,9 @@ async function hint() {
   await look("hint");
 }
 
-/** Three cards that are no meld. */
+/** Three cards that are no meld; where they happen to be one, in another turn. */
 async function refuse() {
+  turn.sought = true;
   await press(page.locator(".sort").nth(2));
   const cards = await held();
   for (const card of [cards[0], cards[2], cards.at(-1)]) await touch(card);
@@ -164,6 +166,8 @@ async function refuse() {
     await press(page.locator(".lay"), { force: true });
     seen.refused = await page.locator(".told .no").innerText();
     await look("refused");
+  } else {
+    tried.delete("refused");
   }
   await cardOf(cards[0]).press("Escape");
 }

@@ -14,7 +14,7 @@ TABLE = BROKER | {"WARAQ_LOG_URL": "sqlite:///x.db", "WARAQ_SHUFFLE_KEY_FILE": "
 
 def test_a_bots_settings_hold_no_database() -> None:
     found = settings.bot_settings(TABLE | {"WARAQ_NATS_PASSWORD": "p"})
-    assert found.__struct_fields__ == ("login", "processes", "ready")
+    assert found.__struct_fields__ == ("login", "processes", "ready", "ops")
     assert (found.login.user, found.login.password) == ("bot", "p")
 
 
@@ -146,3 +146,14 @@ def test_a_bot_searches_in_as_many_processes_as_is_set_within_bounds() -> None:
     for bad in ("0", "-1", "65", "100", "2.5", "two"):
         with pytest.raises(SettingMissing, match="WARAQ_BOT_PROCESSES"):
             settings.bot_settings(BROKER | {"WARAQ_BOT_PROCESSES": bad})
+
+
+def test_a_databases_url_may_come_from_a_file_for_it_has_a_password_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "log.url"
+    file.write_text("postgresql://waraq_table:secret@db/waraq\n")
+    said = {name: value for name, value in TABLE.items() if name != "WARAQ_LOG_URL"}
+    found = settings.table_settings(said | {"WARAQ_LOG_URL_FILE": str(file)})
+    assert found.log_url == "postgresql://waraq_table:secret@db/waraq"
+    assert settings.with_urls({"WARAQ_LOG_URL_FILE": str(file)})["WARAQ_LOG_URL"] == found.log_url
+    with pytest.raises(SettingMissing, match="WARAQ_LOG_URL_FILE cannot be read"):
+        settings.with_urls({"WARAQ_LOG_URL_FILE": str(tmp_path / "none")})

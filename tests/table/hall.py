@@ -5,6 +5,7 @@ import itertools
 from typing import Any, Final, Self
 
 import msgspec
+from prometheus_client import CollectorRegistry
 
 from schemas import subjects
 from schemas.commands import (
@@ -32,6 +33,7 @@ from services.runtime.signing_keys import Keys
 from services.runtime.tasks import end
 from services.table.desk import Desk
 from services.table.log_thread import LogThread
+from services.table.metrics import TableMetrics
 from services.table.owner import Owner
 from services.table.secrets import key_from
 from services.table.shared import Shared, shared
@@ -82,6 +84,7 @@ class Hall:
         self.feeds: list[Message] = []
         self.turns: list[Message] = []
         self.published: list[Message] = []
+        self.registry = CollectorRegistry()
         self.stop = asyncio.Event()
         self._served = 0
         self._ids = itertools.count(1)
@@ -93,7 +96,9 @@ class Hall:
         await self.line.subscribe("turn.*.*", self.turns.append)
         await self.line.consume(EVERYTHING, self._hear_event)
         of = self._shared()
+        self.floods = of.floods
         self.owner = Owner(of, partition=0)
+        of.metrics.watch(lambda: [self.owner.held] if self.owner.held else [], partitions=1)
         self._writing = LogThread(of.log, "commits")
         self._commits = asyncio.create_task(of.commits.run(self._writing))
         self._running = asyncio.create_task(self.owner.run(self.stop, self._serve))
@@ -108,7 +113,14 @@ class Hall:
 
     def _shared(self) -> Shared:
         desk = Desk(KEY, BOT_POLICY, self.clock, pace=self._pace, tickets=self._tickets)
-        return shared(log=self.owner_log, bus=self.bus, desk=desk, name="test", partitions=1)
+        return shared(
+            log=self.owner_log,
+            bus=self.bus,
+            desk=desk,
+            name="test",
+            partitions=1,
+            metrics=TableMetrics(self.registry),
+        )
 
     def _serve(self) -> None:
         self._served += 1

@@ -40,6 +40,18 @@ MEASURES: Final[Mapping[str, Measure]] = {
             " bots and scoring take of the same cores: none run here."
         ),
     ),
+    "costs": Measure(
+        title="What a command costs",
+        run="costs:costs",
+        says=(
+            "The open loop of `latency`, with a scoring worker: how long each process kept a"
+            " processor busy, a command, and what a command leaves behind. `capacity.md` reckons"
+            " with it. At 500 commands a second a transaction carries some; where less is said"
+            " each command costs more, and there is time for it. One connection stands for all"
+            " players: the broker sends an event to each seat's, and no bot thinks here. What"
+            " PostgreSQL uses is seen only if it runs on this machine."
+        ),
+    ),
     "closed": Measure(
         title="Closed loop",
         run="throughput:closed_loop",

@@ -62,12 +62,12 @@ def _measure(conditions: Conditions, tables: int, commands: int) -> list[Run]:
 async def _runs(service: Service, tables: int, commands: int) -> list[Run]:
     scripts, lanes = [script(number) for number in range(tables)], live_lanes(tables)
     said = [in_rotation(lanes, commands) for _ in range(RUNS)]
-    table = service.start_table()
+    pid = service.start_table().process.pid
     async with loading(service) as loader:
         await open_all(loader, scripts)
         runs = []
         for some in said:
-            before = cpu_seconds(table)
+            before = cpu_seconds(pid)
             latencies = await loader.at_rate(some, RATE)
-            runs.append(Run(latencies, 1_000 * (cpu_seconds(table) - before) / commands))
+            runs.append(Run(latencies, 1_000 * (cpu_seconds(pid) - before) / commands))
         return runs

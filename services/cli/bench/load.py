@@ -54,6 +54,8 @@ class Loader:
         self._waiting: dict[_Seen, asyncio.Future[float]] = {}
         self.snapshots = 0
         """Snapshots heard: an owner sends one of each match it takes over."""
+        self.events, self.event_bytes = 0, 0
+        """Events heard, and the bytes of what told them, which one player's feed brings."""
 
     async def enter(self) -> None:
         await self._bus.subscribe(f"feed.{COMMAND_LINE_PLAYER}.*", self._hear)
@@ -63,6 +65,8 @@ class Loader:
         told: _Told = _decode(message.data)
         self.snapshots += told.type == "snapshot"
         if told.event is not None:
+            self.events += 1
+            self.event_bytes += len(message.data)
             future = self._waiting.pop(told.event, None)
             if future is not None and not future.done():
                 future.set_result(now)

@@ -15,6 +15,8 @@ from nats.aio.msg import Msg
 from psycopg import sql
 
 CONNECT_SECONDS: Final = 5
+SQLITE: Final = "sqlite:///"
+_SQLITE_BYTES: Final = "select page_count * page_size from pragma_page_count, pragma_page_size"
 _TABLE: Final = """
     create table rows (
       partition integer not null, position bigint not null, stream text not null,
@@ -118,6 +120,27 @@ def owners(url: str) -> list[str]:
     with psycopg.connect(url) as connection:
         found = connection.execute("select owner from partitions order by partition")
         return [str(owner) for (owner,) in found]
+
+
+def backends(url: str) -> list[int]:
+    """The processes of the PostgreSQL at `url`, as it numbers them; without its postmaster and the
+    one that answers this.
+    """
+    asked = "select pid from pg_stat_activity where pid <> pg_backend_pid()"
+    with psycopg.connect(url) as connection:
+        return [int(pid) for (pid,) in connection.execute(asked)]
+
+
+def log_bytes(url: str) -> int:
+    """What the log at `url` takes, indexes included: of PostgreSQL its events, of SQLite all."""
+    if url.startswith(SQLITE):
+        with closing(sqlite3.connect(url.removeprefix(SQLITE))) as file:
+            found = file.execute(_SQLITE_BYTES).fetchone()
+    else:
+        with psycopg.connect(url) as connection:
+            found = connection.execute("select pg_total_relation_size('events')").fetchone()
+    assert found is not None
+    return int(found[0])
 
 
 def guard_peer(path: str) -> None:

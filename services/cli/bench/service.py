@@ -34,6 +34,7 @@ class Service:
         self.broker = broker
         self.tables: list[Child] = []
         """Those that were started and not stopped, the oldest first."""
+        self.scoring: Child | None = None
 
     def start_table(self) -> Child:
         """A table worker that serves every partition."""
@@ -47,15 +48,22 @@ class Service:
         self.tables.append(child)
         return child
 
+    def start_scoring(self) -> Child:
+        """A scoring worker, which reads the log that the tables write."""
+        self.scoring = spawn(self.place, "scoring")
+        wait_ready(self.scoring)
+        return self.scoring
+
     def stop_table(self, child: Child, how: signal.Signals = signal.SIGTERM) -> None:
         """Stop it and wait for its end."""
-        child.process.send_signal(how)
         self.tables.remove(child)
-        wait_end(child, time.monotonic() + STOP_WITHIN)
+        _end(child, how)
 
     def stop(self) -> None:
         for child in list(self.tables):
             self.stop_table(child)
+        if self.scoring is not None:
+            _end(self.scoring)
         self.broker.stop()
 
     @asynccontextmanager
@@ -66,6 +74,11 @@ class Service:
             yield bus
         finally:
             await bus.close()
+
+
+def _end(child: Child, how: signal.Signals = signal.SIGTERM) -> None:
+    child.process.send_signal(how)
+    wait_end(child, time.monotonic() + STOP_WITHIN)
 
 
 @contextmanager
@@ -114,8 +127,8 @@ def resident_mib(child: Child) -> float:
     return int(line.split()[1]) / 1024
 
 
-def cpu_seconds(child: Child) -> float:
+def cpu_seconds(pid: int) -> float:
     """What a process has used of all processors so far, in user and system mode."""
-    after_name = Path(f"/proc/{child.process.pid}/stat").read_text().rpartition(")")[2].split()
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     user, system = after_name[_UTIME : _UTIME + 2]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

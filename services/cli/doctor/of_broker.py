@@ -28,7 +28,7 @@ LIMITS: Final = {
 }
 READERS: Final[dict[ConsumerSpec, tuple[str, str]]] = {
     streams.bots(): ("bot", "bots-late"),
-    streams.ended_rounds(): ("scoring", "scoring-lag"),
+    streams.ended_rounds(): ("scoring", "rounds-without-score"),
 }
 """Of each shared reader: which worker it is, and where to read what to do without one."""
 

@@ -82,7 +82,7 @@ async def _knock(url: str) -> Finding:
         return _answered(time.monotonic() - began)
     await bus.close()
     what = "the broker lets in whoever names a player"
-    return Finding(check="log-ins", level="bad", what=what, next=see("log-ins-denied"))
+    return Finding(check="log-ins", level="bad", what=what, next=see("logins-refused"))
 
 
 def _answered(took: float) -> Finding:
@@ -91,4 +91,4 @@ def _answered(took: float) -> Finding:
         what = f"answered in {took * 1_000:.0f} ms"
         return Finding(check="log-ins", level="ok", what=what)
     what = "no auth worker answers: nobody comes in, who is in plays on"
-    return Finding(check="log-ins", level="bad", what=what, next=see("log-ins-denied"))
+    return Finding(check="log-ins", level="bad", what=what, next=see("logins-refused"))

@@ -70,7 +70,7 @@ def _stands(found: LogFound) -> Iterator[Finding]:
         what = f"the latest {LAST_ROWS} of each partition without a gap"
         yield Finding(check="positions", level="ok", what=what)
     yield _outbox(found)
-    slow, to_do = f"a question takes {found.milliseconds} ms", see("database-slow")
+    slow, to_do = f"a question takes {found.milliseconds} ms", see("log-slow")
     yield measured("database", found.milliseconds, SLOW_MS, slow, to_do)
     if found.skew is not None:
         yield clock("database clock", found.skew)
@@ -91,7 +91,7 @@ def _owners(found: LogFound) -> Finding:
 def _outbox(found: LogFound) -> Finding:
     behind = max(one.position - one.published for one in found.partitions)
     what = f"at most {behind} events of a partition are not known to be in EVENTS"
-    return measured("outbox", behind, UNCONFIRMED_EVENTS, what, see("outbox-unconfirmed"))
+    return measured("outbox", behind, UNCONFIRMED_EVENTS, what, see("events-unconfirmed"))
 
 
 def clock(check: str, skew: float) -> Finding:

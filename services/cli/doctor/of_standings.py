@@ -33,13 +33,13 @@ def look(place: Place) -> Iterator[Finding]:
         )
     except StandingsUnreachable as error:
         what = f"their database does not answer: {error}"
-        yield Finding(check="standings", level="unreachable", what=what, next=see("scoring-lag"))
+        yield Finding(check="standings", level="unreachable", what=what, next=see("standings-behind"))
     except StandingsError as error:
-        yield Finding(check="standings", level="bad", what=str(error), next=see("scoring-lag"))
+        yield Finding(check="standings", level="bad", what=str(error), next=see("standings-behind"))
     except (LogMissing, LogUnreachable):
         return  # said by who looks at the log
     except LogError as error:
-        yield Finding(check="standings", level="bad", what=str(error), next=see("scoring-lag"))
+        yield Finding(check="standings", level="bad", what=str(error), next=see("standings-behind"))
 
 
 def _lag(place: Place) -> Finding:
@@ -57,4 +57,4 @@ def _lag(place: Place) -> Finding:
         what = f"{second} events behind the log, and catching up"
         return Finding(check="standings", level="ok", what=what)
     what = f"{second} events behind the log, and not catching up"
-    return Finding(check="standings", level="bad", what=what, next=see("scoring-lag"))
+    return Finding(check="standings", level="bad", what=what, next=see("standings-behind"))

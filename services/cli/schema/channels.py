@@ -106,7 +106,7 @@ CHANNELS: Final = (
             subjects.HEAD_HEADER: "The head after this event: SHA-256 over the head before it and"
             " the line.",
         },
-        by_stream=("scoring",),
+        by_stream=("scoring", "analytics"),
     ),
 )
 

@@ -1,0 +1,28 @@
+"""What a scoring worker counts, for Prometheus. No label is a player or a match."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge
+
+
+class ScoringMetrics:
+    """Of one worker. Several may keep the same standings: each counts what it took itself."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.rounds = Counter(
+            "waraq_rounds_scored", "Ended rounds answered with a score.", registry=registry
+        )
+        self.failed = Counter(
+            "waraq_rounds_failed", "Ended rounds that could not be scored.", registry=registry
+        )
+        self.taken = Counter(
+            "waraq_standings_events", "Events taken into the standings.", registry=registry
+        )
+        self.caught_up = Gauge(
+            "waraq_standings_caught_up_timestamp_seconds",
+            "When the standings last had all that the log had.",
+            registry=registry,
+        )
+
+
+def uncounted() -> ScoringMetrics:
+    """One that nobody asks."""
+    return ScoringMetrics(CollectorRegistry())

@@ -1,0 +1,162 @@
+"""The port for operators' tools: three answers, to whoever may reach it, and nothing else."""
+
+import json
+import socket
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import ClientError, ClientSession
+from prometheus_client import Counter
+from prometheus_client.parser import text_string_to_metric_families as families
+
+from services.runtime import ops
+from services.runtime.health import Health
+from services.runtime.ops import CONNECTIONS, answering, new_registry
+from services.runtime.settings import Listen, SettingMissing, bot_settings
+from services.runtime.worker import Unreachable
+from tests.waiting import until_async
+
+BROKER = {"WARAQ_NATS_URL": "nats://127.0.0.1:4222"}
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+@asynccontextmanager
+async def asked(health: Health, counted: int = 0) -> AsyncIterator[tuple[ClientSession, str]]:
+    registry, listen = new_registry(), Listen("127.0.0.1", free_port())
+    Counter("waraq_things", "Things.", registry=registry).inc(counted)
+    async with answering(listen, registry, health), ClientSession() as session:
+        yield session, f"http://{listen.host}:{listen.port}"
+
+
+def address_of(url: str) -> tuple[str, int]:
+    host, _, port = url.removeprefix("http://").partition(":")
+    return host, int(port)
+
+
+async def said(session: ClientSession, url: str) -> tuple[int, object]:
+    async with session.get(url) as answer:
+        return answer.status, await answer.json()
+
+
+async def test_a_worker_is_ready_once_it_has_begun_and_while_all_is_there() -> None:
+    health, there = Health(), True
+    health.needs("broker", lambda: there)
+    async with asked(health) as (session, url):
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (
+                503,
+                {"ready": False, "missing": ["begun"]},
+            )
+        health.begin()
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (200, {"ready": True, "missing": []})
+        there = False
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (
+                503,
+                {"ready": False, "missing": ["broker"]},
+            )
+        async with session.get(f"{url}/livez") as answer:
+            assert (answer.status, await answer.json()) == (200, {"live": True})
+
+
+async def test_what_is_counted_is_told_in_the_text_of_prometheus() -> None:
+    async with (
+        asked(Health(), counted=3) as (session, url),
+        session.get(f"{url}/metrics") as answer,
+    ):
+        assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+        found = {one.name: one for one in families(await answer.text())}
+    assert [sample.value for sample in found["waraq_things"].samples] == [3]
+    assert found["process_resident_memory_bytes"].samples[0].value > 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 404),
+        ("GET", "/metrics/x", 404),
+        ("POST", "/metrics", 501),
+        ("PUT", "/livez", 501),
+    ],
+)
+async def test_nothing_else_is_answered(method: str, path: str, status: int) -> None:
+    async with asked(Health()) as (session, url), session.request(method, url + path) as answer:
+        assert answer.status == status
+
+
+async def test_a_loop_that_stands_still_is_told_from_a_living_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ops, "TURNS_WITHIN", 0.05)
+    health, told = Health(), []
+    health.begin()
+
+    def ask(url: str) -> None:
+        for path in ("livez", "readyz"):
+            try:
+                urllib.request.urlopen(f"{url}/{path}", timeout=10).close()
+            except urllib.error.HTTPError as error:
+                told.append((error.code, json.loads(error.read())))
+                error.close()
+
+    async with asked(health) as (_, url):
+        asking = threading.Thread(target=ask, args=(url,))
+        asking.start()
+        asking.join()  # the loop stands still meanwhile
+    assert told == [(503, {"live": False}), (503, {"ready": False, "missing": ["loop"]})]
+
+
+async def test_who_holds_connections_and_says_nothing_keeps_nobody_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those beyond `CONNECTIONS` are closed at once, those that are silent after a while."""
+    monkeypatch.setattr(ops._Asked, "timeout", 0.2)
+    async with asked(Health()) as (session, url):
+        silent = [socket.create_connection(address_of(url)) for _ in range(2 * CONNECTIONS)]
+
+        async def answered() -> bool:
+            try:
+                return (await said(session, f"{url}/livez"))[0] == 200
+            except ClientError:
+                return False
+
+        await until_async(answered, "an answer besides silent connections")
+        for one in silent:
+            one.close()
+
+
+async def test_a_place_that_is_taken_is_said() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        listen = Listen("127.0.0.1", other.getsockname()[1])
+        with pytest.raises(Unreachable, match=f"cannot listen on 127.0.0.1:{listen.port}"):
+            async with answering(listen, new_registry(), Health()):
+                pytest.fail("it listened")
+
+
+async def test_without_the_setting_nothing_listens() -> None:
+    assert bot_settings(BROKER).ops is None
+    async with answering(None, new_registry(), Health()):
+        pass
+
+
+def test_the_setting_is_a_host_and_a_port() -> None:
+    assert bot_settings(BROKER | {"WARAQ_OPS_LISTEN": "[::1]:9100"}).ops == Listen("::1", 9100)
+
+
+@pytest.mark.parametrize("wrong", ["9100", ":9100", "here:", "here:0", "here:70000", "here:x"])
+def test_no_other_form_of_it_is_taken(wrong: str) -> None:
+    with pytest.raises(SettingMissing, match=r"WARAQ_OPS_LISTEN is .*HOST:PORT, as 127.0.0.1:9100"):
+        bot_settings(BROKER | {"WARAQ_OPS_LISTEN": wrong})
