@@ -4,7 +4,7 @@ BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
 # Where the environment forbids it, every process of a test would compile our modules for itself.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema bench strength persons check-alerts vendor check lint types imports lock clean
+.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema broker-config check-deploy bench strength persons check-alerts vendor check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -56,6 +56,10 @@ golden: .venv/.ok
 # The contract for client authors as files, from today's code.
 schema: .venv/.ok
 	$(BIN)/waraq schema --out docs/schema
+
+# deploy/nats/waraq.conf, from today's permissions and limits; a test compares.
+broker-config: .venv/.ok
+	$(BIN)/waraq broker-config > deploy/nats/waraq.conf
 
 # Promises today's schema to clients: only when a break of the old one was decided, or a step up
 # (docs/schema/README.md).

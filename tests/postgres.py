@@ -83,6 +83,30 @@ class Server:
             self._process.wait(STOP_SECONDS)
             self._process = None
 
+    def psql(self, files: Iterable[Path], url: str) -> str:
+        """What psql said of these files; raises `RuntimeError` at the first error."""
+        words = [word for file in files for word in ("--file", str(file))]
+        done = subprocess.run(
+            [self._binaries / "psql", "--no-psqlrc", "--set=ON_ERROR_STOP=1", *words, url],
+            cwd=self.folder,
+            env={"HOME": str(self.folder), "LC_ALL": "C.UTF-8"},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=START_SECONDS,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"psql: {done.stderr}")
+        return done.stdout
+
+    def demand_passwords(self) -> None:
+        """From now on of everybody but the superuser."""
+        hba = self.folder / CLUSTER / "pg_hba.conf"
+        rules = f"host all {SUPERUSER} all trust\nhost all all all scram-sha-256\n"
+        hba.write_text(rules)
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute("select pg_reload_conf()")
+
     def initialise(self) -> None:
         options = ("--auth=trust", "--encoding=UTF8", "--no-instructions", "--no-sync")
         done = self._spawn("initdb", ("-D", CLUSTER, "-U", SUPERUSER, *options)).wait()

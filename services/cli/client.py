@@ -28,6 +28,10 @@ ASK_AGAIN: Final = 16.0
 """The longest pause between two asks of who hears nothing; each is twice the one before. A player
 at many quiet tables would else look like a flood.
 """
+BELIEVED: Final = 3
+"""So many snapshots in a row that are older than what is known are believed: the log was put back
+from a copy. A single one came late.
+"""
 _UUID_VERSION: Final = 0x7 << 76
 _UUID_VARIANT: Final = 0x2 << 62
 
@@ -72,6 +76,7 @@ class MatchClient:
         self.move = 0
         self.ended: Ended | None = None
         self._rounds = 0
+        self._older = 0
         self._news = asyncio.Event()
         self._answers: dict[str, Happened | Refused] = {}
 
@@ -136,7 +141,7 @@ class MatchClient:
             self._answers[feed.command] = feed  # an event outranks a refusal
         if event.version != self.version + 1:
             return event.version > self.version
-        self.version = event.version
+        self.version, self._older = event.version, 0
         match event.body:
             case RoundScored(round=number):
                 self._rounds = number
@@ -152,8 +157,10 @@ class MatchClient:
         self.ended = Ended(winner=winner, score=score, rounds=self._rounds, events=self.version)
 
     def _replace(self, snapshot: Snapshot) -> None:
-        if snapshot.version < self.version:
+        self._older = self._older + 1 if snapshot.version < self.version else 0
+        if 0 < self._older < BELIEVED:
             return
+        self._older = 0
         self.version, self.move = snapshot.version, snapshot.move
         view, over = snapshot.view, snapshot.over is not None
         if view is not None:

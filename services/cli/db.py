@@ -1,8 +1,9 @@
-"""`waraq db`: the log's database, made, brought up to date, checked."""
+"""`waraq db`: the log's database, made, brought up to date, checked, copied and put back."""
 
 import click
 
 from services.cli import say
+from services.cli.backup import backup, restore
 from services.cli.exits import DIFFERENCE, stop
 from services.cli.place import Place, as_json, at_place, make_folder, stop_for
 from services.event_log import upgrade as upgrades
@@ -54,3 +55,7 @@ def restored(place: Place, *, as_json: bool) -> None:
     except LogError as error:
         stop_for(error)
     say.result(info, f"the log is generation {info.generation} now", as_json=as_json)
+
+
+db.add_command(backup)
+db.add_command(restore)

@@ -1,4 +1,4 @@
-"""`waraq match`: matches listed, shown, and replayed at any version."""
+"""`waraq match`: matches listed, shown, replayed at any version, abandoned."""
 
 from contextlib import closing
 from functools import partial
@@ -6,6 +6,7 @@ from functools import partial
 import click
 
 from services.cli import complete, say, tables
+from services.cli.abandon import abandon
 from services.cli.exits import DIFFERENCE, USAGE, stop
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.replay import replay
@@ -18,7 +19,7 @@ from services.runtime.faults import place_of
 
 @click.group()
 def match() -> None:
-    """Look at matches in the log."""
+    """Look at matches in the log; abandon one that cannot go on."""
 
 
 @match.command("list")
@@ -79,6 +80,7 @@ def show(place: Place, match_id: str, *, as_json: bool) -> None:
 
 
 match.add_command(replay)
+match.add_command(abandon)
 
 
 def _prose(found: Summary) -> str:

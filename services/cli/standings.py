@@ -36,6 +36,21 @@ def standings() -> None:
 
 @standings.command()
 @at_place
+def prepare(place: Place) -> None:
+    """Make the tables that are missing, as a scoring worker does when it begins.
+
+    So that rights on them can be given before one runs (deploy/postgres/).
+    """
+    with stopping():
+        if "WARAQ_STANDINGS_URL" not in place.environ:
+            make_folder(place.data)
+        with disposing(open_engine(place.standings_url)) as engine, faults():
+            Standings(engine).create()
+    say.prose("the standings' tables are there")
+
+
+@standings.command()
+@at_place
 @as_json
 def rebuild(place: Place, *, as_json: bool) -> None:
     """Drop all that was counted from the log, and count it again.

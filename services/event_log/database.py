@@ -90,6 +90,16 @@ class Database(Protocol):
         """The append-only triggers of `events` that are gone or switched off."""
         ...
 
+    def held(self, connection: Connection, partitions: int) -> frozenset[int]:
+        """The partitions whose lock a living process has just now."""
+        ...
+
+    def skew(self, connection: Connection) -> float | None:
+        """By how many seconds the server's clock is ahead of ours, None if it has none of its own;
+        right to within the time of one question.
+        """
+        ...
+
 
 @contextmanager
 def faults() -> Iterator[None]:

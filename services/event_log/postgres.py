@@ -80,6 +80,12 @@ _CREW: Final = text(f"""
     {_SESSIONS} and mode = 'ShareLock'""")
 _END_LIFELESS: Final = text(f"""
     select pg_terminate_backend(holder.pid) {_SESSIONS} and {_LIFELESS}""")
+_HELD: Final = text("""
+    select objid from pg_locks
+    where locktype = 'advisory' and granted and mode = 'ExclusiveLock'
+        and classid = :namespace and objid < :partitions and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())""")
+_CLOCK: Final = text("select extract(epoch from clock_timestamp())::float8")
 _UNLOCK: Final = text("select pg_advisory_unlock(:namespace, :key)")
 _UPGRADE_LOCK: Final = text("select pg_advisory_xact_lock(:namespace, :key)")
 _PING: Final = text("select 1")
@@ -126,6 +132,15 @@ class PostgresDatabase:
 
     def missing_guards(self, connection: Connection) -> frozenset[str]:
         return GUARDS - frozenset(connection.scalars(_TRIGGERS))
+
+    def held(self, connection: Connection, partitions: int) -> frozenset[int]:
+        wanted = {"namespace": LOCK_NAMESPACE, "partitions": partitions}
+        return frozenset(connection.scalars(_HELD, wanted))
+
+    def skew(self, connection: Connection) -> float | None:
+        asked = time.time()
+        server: float = connection.execute(_CLOCK).scalar_one()
+        return server - (asked + time.time()) / 2
 
     def _pooled(self, options: str) -> Engine:
         return create_engine(

@@ -82,6 +82,12 @@ class SqliteFile:
     def missing_guards(self, connection: Connection) -> frozenset[str]:
         return GUARDS - frozenset(connection.scalars(_TRIGGERS))
 
+    def held(self, _connection: Connection, partitions: int) -> frozenset[int]:
+        return frozenset(each for each in range(partitions) if _is_held(self._path, each))
+
+    def skew(self, _connection: Connection) -> float | None:
+        return None
+
     def _require(self) -> None:
         if not self._path.is_file():
             raise LogMissing(f"no log at {self.name}: run `waraq db upgrade`")
@@ -140,11 +146,30 @@ class FileLocks:
         self._told = True
 
     def _open(self, partition: int) -> int:
-        path = f"{self._database}.p{partition}.lock"
+        path = _lock_file(self._database, partition)
         try:
             return os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE)
         except OSError as error:
             raise LogError(f"cannot lock {path}: {error.strerror}") from error
+
+
+def _lock_file(database: Path, partition: int) -> str:
+    return f"{database}.p{partition}.lock"
+
+
+def _is_held(database: Path, partition: int) -> bool:
+    """Tried with a shared lock, for an instant: who wants to hold it tries again at once."""
+    try:
+        file = os.open(_lock_file(database, partition), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
 
 
 def _engine(connect: Callable[[], sqlite3.Connection], *, connections: int) -> Engine:

@@ -16,7 +16,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from schemas import subjects
-from schemas.ids import HOUSES, SCORING, PlayerId
+from schemas.ids import HOUSES, OPS, SCORING, PlayerId
 from services.messaging import streams
 
 Role = Literal["table", "bot", "scoring", "cli", "auth", "analytics"]
@@ -149,7 +149,8 @@ def _analytics() -> Permissions:
 def _cli() -> Permissions:
     """The command line as its one player and as operator; it may not touch another's place.
 
-    An operator says a dead letter again on its author's own subject, so it may speak there.
+    An operator says a dead letter again on its author's own subject, so it may speak there. Of
+    each stream it may ask how it stands: numbers and names, no message of it.
     """
     one = player(COMMAND_LINE_PLAYER)
     return Permissions(
@@ -157,10 +158,17 @@ def _cli() -> Permissions:
             *one.publish,
             subjects.COMMANDS_IN,
             f"{_API}.STREAM.MSG.GET.{streams.EVENTS}",
+            *(f"{_API}.STREAM.INFO.{name}" for name in _STREAMS),
+            *(f"{_API}.CONSUMER.LIST.{name}" for name in (streams.COMMANDS, streams.TURNS)),
             *_owned(streams.EVENTS),
         ),
         publish_deny=(*_place(SCORING), *_place(ANALYTICS)),
-        subscribe=(f"feed.{COMMAND_LINE_PLAYER}.*", subjects.EVENTS, f"{inbox('cli')}.>"),
+        subscribe=(
+            f"feed.{COMMAND_LINE_PLAYER}.*",
+            f"feed.{OPS}.*",
+            subjects.EVENTS,
+            f"{inbox('cli')}.>",
+        ),
     )
 
 

@@ -119,17 +119,25 @@ def _settings(config: BrokerConfig, directory: Path) -> dict[str, Any]:
         "log_file": str(directory / _LOG),
         "logfile_size_limit": LOG_BYTES,
         "logfile_max_num": LOG_FILES,
+        "jetstream": {
+            "store_dir": str(directory / "store"),
+            "max_file_store": STORE_BYTES,
+            "max_memory_store": MEMORY_BYTES,
+        },
+        **shared_settings(config),
+        **(_websocket(config.door) if config.door else {}),
+    }
+
+
+def shared_settings(config: BrokerConfig) -> dict[str, Any]:
+    """What any broker of ours has, embedded or not: limits, accounts, users and what they may."""
+    return {
         "max_payload": MAX_PAYLOAD,
         "max_control_line": MAX_CONTROL_LINE,
         "max_connections": MAX_CONNECTIONS,
         "max_subscriptions": MAX_SUBSCRIPTIONS,
         "max_pending": MAX_PENDING,
         "write_deadline": f"{WRITE_DEADLINE}s",
-        "jetstream": {
-            "store_dir": str(directory / "store"),
-            "max_file_store": STORE_BYTES,
-            "max_memory_store": MEMORY_BYTES,
-        },
         "accounts": {
             ACCOUNT: {
                 "jetstream": "enabled",
@@ -139,11 +147,11 @@ def _settings(config: BrokerConfig, directory: Path) -> dict[str, Any]:
             SYSTEM: {"users": _users_in(SYSTEM, _wardens(config))},
         },
         "system_account": SYSTEM,
-        **(_door(config, config.door) if config.door else {}),
+        **(_callout(config, config.door) if config.door else {}),
     }
 
 
-def _door(config: BrokerConfig, door: Door) -> dict[str, Any]:
+def _callout(config: BrokerConfig, door: Door) -> dict[str, Any]:
     """Whoever is no static user is asked about at the auth worker, and refused if none answers."""
     static = (*config.users, *_wardens(config))
     return {
@@ -155,6 +163,11 @@ def _door(config: BrokerConfig, door: Door) -> dict[str, Any]:
                 "auth_users": [user.name for user in static],
             },
         },
+    }
+
+
+def _websocket(door: Door) -> dict[str, Any]:
+    return {
         "websocket": {
             "listen": f"{LOOPBACK}:{door.port}",
             "no_tls": True,  # on loopback; in production TLS ends here or before

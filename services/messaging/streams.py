@@ -19,7 +19,15 @@ WAITING_COMMANDS: Final = 200_000
 EVENTS_AGE: Final = 7 * 24 * 3600.0
 """Seconds that EVENTS keeps a message; the log keeps it for ever."""
 EVENTS_BYTES: Final = 1 << 30
+"""Bytes that EVENTS keeps at most: on a busy day less than `EVENTS_AGE`. Who reads and is further
+behind reads the log (docs/operations.md).
+"""
 WAITING_TURNS: Final = 100_000
+TURNS_BYTES: Final = 512 << 20
+TURNS_AGE: Final = 600.0
+"""Seconds that TURNS keeps a turn: while its match waits for it the table puts it there again, so
+that what bots find after a long outage is what is still wanted.
+"""
 COMMAND_ACK_WAIT: Final = 30.0
 """Seconds: above the longest transaction, so that a living owner sees no message twice."""
 TURN_ACK_WAIT: Final = 5.0
@@ -67,6 +75,8 @@ def turns() -> StreamSpec:
         discard="old",
         max_per_subject=1,
         max_messages=WAITING_TURNS,
+        max_bytes=TURNS_BYTES,
+        max_age=TURNS_AGE,
     )
 
 

@@ -23,6 +23,8 @@ from services.scoring.ledger import inserting, ticket_days, tickets
 
 DAILY: Final = 5
 """Free matches of a player in one of his days, where the deployment names no other number."""
+MOST_KEPT: Final = 1_000
+"""The most tickets of a player that are shown at once, the newest."""
 KEPT: Final = 30 * 24 * 3_600 * 1_000
 """Milliseconds for which a ticket is remembered once it opens nothing any more."""
 
@@ -59,6 +61,14 @@ class Today(Struct, frozen=True, kw_only=True):
     again: int
 
 
+class KeptTicket(Struct, frozen=True, kw_only=True):
+    """What is remembered of a ticket; `ends`: Unix ms."""
+
+    match: MatchId
+    day: str
+    ends: int
+
+
 class TicketOffice(Struct, frozen=True):
     """Where tickets are given: the database, the keys, how many a day."""
 
@@ -91,6 +101,23 @@ def left_of(office: TicketOffice, player: PlayerId, offset: Offset, now: int) ->
     with reading(office.engine) as connection:
         left = _left(connection, office, player, today.date)
     return Today(day=today.date, left=left, again=next_begins(today))
+
+
+def kept_of(connection: sa.Connection, player: PlayerId) -> tuple[KeptTicket, ...]:
+    """What is remembered of a player's tickets, the newest first, `MOST_KEPT` at most."""
+    newest = sa.select(tickets).where(tickets.c.player == player).order_by(tickets.c.ends.desc())
+    rows = connection.execute(newest.limit(MOST_KEPT))
+    return tuple(KeptTicket(match=row.match, day=row.day, ends=row.ends) for row in rows)
+
+
+def forget(connection: sa.Connection, player: PlayerId) -> int:
+    """Erase all that is remembered of a player's tickets, of which so many were; on a connection
+    to write by. Who asks on has the day's matches once more.
+    """
+    if connection.dialect.name == "sqlite":  # it leaves what was deleted in the file, if not told
+        connection.exec_driver_sql("pragma secure_delete = on")
+    connection.execute(sa.delete(ticket_days).where(ticket_days.c.player == player))
+    return connection.execute(sa.delete(tickets).where(tickets.c.player == player)).rowcount
 
 
 def _note(connection: sa.Connection, player: str, match: str, day: Day) -> bool:

@@ -34,6 +34,13 @@ class Profile(Struct, frozen=True):
     name: str
 
 
+class Named(Struct, frozen=True):
+    """All that is kept of a player here; `changed`: Unix ms."""
+
+    name: str
+    changed: Time
+
+
 class Profiles:
     """The table in one database, SQLite or PostgreSQL. Calls block, and raise `ProfilesError`."""
 
@@ -67,9 +74,18 @@ class Profiles:
         with _faults(), self._engine.connect() as connection:
             return tuple(Profile(*row) for row in connection.execute(query))
 
-    def erase(self, player: PlayerId) -> None:
+    def kept(self, player: PlayerId) -> Named | None:
+        """What is kept of `player`, for whom he is shown it himself; None for nothing."""
+        query = sa.select(_profiles.c.name, _profiles.c.changed)
+        with _faults(), self._engine.connect() as connection:
+            row = connection.execute(query.where(_profiles.c.player == player)).first()
+        return Named(*row) if row is not None else None
+
+    def erase(self, player: PlayerId) -> bool:
+        """False if he had no name."""
+        erasing = sa.delete(_profiles).where(_profiles.c.player == player)
         with _faults(), self._engine.begin() as connection:
-            connection.execute(sa.delete(_profiles).where(_profiles.c.player == player))
+            return connection.execute(erasing).rowcount > 0
 
     def answers(self) -> bool:
         """True, or raises as all do."""

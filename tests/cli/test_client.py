@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from schemas.commands import StartMatch, decode_command
 from schemas.events import Body, Event, MatchAbandoned, MatchEnded, MatchStarted, NonceAdded
-from schemas.feed import Feed, Happened, Refused, decode_ask, encode_feed
+from schemas.feed import Feed, Happened, Refused, Snapshot, decode_ask, encode_feed
 from schemas.ids import MatchId, matches
 from schemas.refusals import Refusal
 from services.cli import client as clients
@@ -28,6 +28,20 @@ def happened(version: int, body: Body, command: str | None = None) -> Message:
 
 def said(feed: Feed) -> Message:
     return Message(subject=f"feed.{ME}.{MATCH}", data=encode_feed(feed))
+
+
+def snapshot(version: int) -> Snapshot:
+    return Snapshot(
+        match=MATCH,
+        version=version,
+        head="0" * 64,
+        now=1,
+        move=version,
+        due=None,
+        sitting=(),
+        view=None,
+        over=None,
+    )
 
 
 class Wire:
@@ -75,6 +89,21 @@ def test_the_next_version_is_applied_a_lower_dropped_a_higher_asked_for() -> Non
     assert not client.hear(happened(1, nonce))
     assert client.hear(happened(3, nonce))
     assert client.version == 1
+
+
+def test_snapshots_that_are_older_are_believed_after_some_in_a_row() -> None:
+    """The log was put back from a copy; a single older one came late."""
+    client = Wire().client
+    client.hear(said(snapshot(12)))
+    for version in (7, 8):
+        client.hear(said(snapshot(version)))
+        assert client.version == 12
+    client.hear(said(snapshot(8)))
+    assert (client.version, client.ended) == (8, None)
+    client.hear(said(snapshot(12)))
+    for version in (7, 7, 12, 7, 7):
+        client.hear(said(snapshot(version)))
+    assert client.version == 12
 
 
 def test_the_end_is_noticed_once_whoever_tells_it() -> None:

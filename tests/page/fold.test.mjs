@@ -73,7 +73,19 @@ test("an event that comes before any snapshot asks", () => {
 
 test("a snapshot of the past is dropped, and a later one wanted", () => {
   const before = known(12);
-  assert.deepEqual(hear(before, snapshot(11), 60), { known: before, news: null, ask: true });
+  const dropped = { ...before, older: 1 };
+  assert.deepEqual(hear(before, snapshot(11), 60), { known: dropped, news: null, ask: true });
+});
+
+test("three snapshots of the past in a row are believed: the log was put back from a copy", () => {
+  let { known: now } = hear(known(12), snapshot(7), 60);
+  now = hear(now, snapshot(8), 61).known;
+  assert.equal(now.version, 12);
+  const { known: then, news, ask } = hear(now, snapshot(8), 62);
+  assert.deepEqual([then.version, then.older, news.body, ask], [8, 0, null, false]);
+  // What is not in a row is not believed: the table has what we have.
+  now = hear(hear(hear(known(12), snapshot(7), 60).known, snapshot(7), 61).known, snapshot(12), 62).known;
+  assert.equal(hear(now, snapshot(7), 63).known.version, 12);
 });
 
 test("who plays a seat is known from events too", () => {

@@ -1,6 +1,8 @@
 /**
  * What is known of one match: a fold of snapshots and events, as docs/clients.md says. A snapshot
  * replaces all, the next event is applied, an older one dropped; after a gap a snapshot is needed.
+ * A snapshot that is older than what is known came late, unless each one is: then the table's log was
+ * put back from a copy, and what is known of later happened nowhere.
  *
  * @typedef {import("../../../../docs/schema/waraq.js").Feed} Feed
  * @typedef {import("../../../../docs/schema/waraq.js").Snapshot} Snapshot
@@ -11,8 +13,9 @@
  *
  * @typedef {{match: string, version: number, move: number | null, left: number | null,
  *   at: number, sitting: readonly Sitting[], begun: boolean, view: View | null,
- *   over: string | null}} Known
+ *   over: string | null, older: number}} Known
  *   `over`: how the match ended; `other_game` and `unknown` where this page cannot show it.
+ *   `older`: so many snapshots in a row were older than what is known.
  *   `begun`: the match was started; before that there is no view.
  *   `version`: 0 before anything was heard. `move`: null until a snapshot names the decision. `left`: the
  *   ms that whoever is on turn had at `at`, in ms of this page's own clock; null if nobody is.
@@ -25,6 +28,9 @@ import { after, shown } from "./games.js";
 /** The strength at which the house holds a person's seat. @type {import("../../../../docs/schema/waraq.js").Level} */
 const STAND_IN = "chrome";
 
+/** So many older snapshots in a row are believed. */
+export const BELIEVED = 3;
+
 /** @param {string} match @returns {Known} */
 export const nothing = (match) => ({
   match,
@@ -36,6 +42,7 @@ export const nothing = (match) => ({
   begun: false,
   view: null,
   over: null,
+  older: 0,
 });
 
 /** @param {Known} known @param {Feed} message @param {number} at ms @returns {Heard} */
@@ -47,13 +54,14 @@ export function hear(known, message, at) {
 
 /** @param {Known} known @param {Snapshot} message @param {number} at @returns {Heard} */
 function replaced(known, message, at) {
-  if (message.version < known.version) return { known, news: null, ask: true };
+  const older = message.version < known.version ? known.older + 1 : 0;
+  if (older > 0 && older < BELIEVED) return { known: { ...known, older }, news: null, ask: true };
   const { match, version, move, sitting } = message;
   const left = message.due === null ? null : message.due - message.now;
   const view = message.view && shown(message.view) ? message.view : null;
   const over = message.view && !view ? "other_game" : (message.over ?? null);
   const begun = message.view !== null;
-  const next = { match, version, move, left, at, sitting, begun, view, over };
+  const next = { match, version, move, left, at, sitting, begun, view, over, older: 0 };
   return { known: next, news: { known: next, body: null, seat: null }, ask: false };
 }
 
@@ -73,6 +81,7 @@ function happened(known, message, at) {
     begun: known.begun || event.body.type === "match_started",
     view: known.view && after(known.view, event, cards),
     over: ended(event.body) ?? known.over,
+    older: 0,
   };
   return { known: next, news: { known: next, body: event.body, seat: event.seat }, ask: !next.over };
 }

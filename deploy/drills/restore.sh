@@ -1,0 +1,26 @@
+#!/bin/sh
+# Puts the copies of backup.sh into empty databases, then says so to the log (`waraq db restored`).
+#   WARAQ_LOG_URL=postgresql://… [WARAQ_STANDINGS_URL=…] [WARAQ_PROFILES_URL=…] restore.sh FOLDER
+# Workers must be stopped. The roles that the copies' grants name must be there (deploy/postgres).
+set -eu
+from=${1:?usage: restore.sh FOLDER}
+: "${WARAQ_LOG_URL:?names the log}"
+waraq=${WARAQ:-waraq}
+(cd "$from" && sha256sum --check --quiet SHA256SUMS)
+empty() {
+  tables=$(psql --no-psqlrc --tuples-only --no-align --dbname="$1" --command \
+    "select count(*) from information_schema.tables where table_schema = 'public'")
+  [ "$tables" = 0 ] || { echo "the database for $2 is not empty: make a new one" >&2; exit 1; }
+}
+put() {
+  [ -n "$2" ] && [ -f "$from/$1.dump" ] || return 0
+  pg_restore --exit-on-error --single-transaction --dbname="$2" "$from/$1.dump"
+  echo "restored $1" >&2
+}
+for each in "$WARAQ_LOG_URL" "${WARAQ_STANDINGS_URL:-}" "${WARAQ_PROFILES_URL:-}"; do
+  [ -z "$each" ] || empty "$each" "${each##*/}"
+done
+put log "$WARAQ_LOG_URL"
+put standings "${WARAQ_STANDINGS_URL:-}"
+put profiles "${WARAQ_PROFILES_URL:-}"
+$waraq db restored
