@@ -33,7 +33,9 @@ def look(place: Place) -> Iterator[Finding]:
         )
     except StandingsUnreachable as error:
         what = f"their database does not answer: {error}"
-        yield Finding(check="standings", level="unreachable", what=what, next=see("standings-behind"))
+        yield Finding(
+            check="standings", level="unreachable", what=what, next=see("standings-behind")
+        )
     except StandingsError as error:
         yield Finding(check="standings", level="bad", what=str(error), next=see("standings-behind"))
     except (LogMissing, LogUnreachable):
