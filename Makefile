@@ -82,6 +82,11 @@ strength: .venv/.bench
 persons: .venv/.ok
 	WARAQ_ALL_GUESTS=1 $(BIN)/pytest tests/page -m slow -n 3 --dist loadfile
 
+# Everything in deploy/, offline: by nats-server, psql and PostgreSQL, Compose, hadolint, kustomize (where
+# there is a kubectl), Kubernetes' schemas, promtool; then all of it as one service.
+check-deploy: .venv/.ok
+	$(BIN)/pytest tests/deploy -n 3 --dist loadfile -q
+
 # Prometheus' own tool judges the alert rules by deploy/prometheus/alerts_test.yml.
 check-alerts: .venv/bin/promtool
 	$(BIN)/pytest tests/deploy/test_alerts.py -q

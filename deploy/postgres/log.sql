@@ -1,6 +1,8 @@
--- Who may do what in the log, after `waraq db upgrade` and again at any time; as the log's owner:
+-- Who may do what in the log, after `waraq db upgrade` and again at any time; as its owner
+-- (or by rights.sql, as a superuser):
 --   psql -v ON_ERROR_STOP=1 -U waraq_migrator -d waraq_log -f log.sql
 begin;
+set local role waraq_migrator;
 revoke connect, temporary on database waraq_log from public;
 grant connect on database waraq_log to waraq_table, waraq_scoring, waraq_reader, waraq_analyst;
 -- A pack's order is handed in through a temporary table, where no server logs it.

@@ -1,6 +1,8 @@
--- Who may do what in the standings, after `waraq standings prepare` and again at any time; as owner:
+-- Who may do what in the standings, after `waraq standings prepare` and again at any time; as its owner
+-- (or by rights.sql, as a superuser):
 --   psql -v ON_ERROR_STOP=1 -U waraq_scoring -d waraq_standings -f standings.sql
 begin;
+set local role waraq_scoring;
 revoke connect, temporary on database waraq_standings from public;
 grant connect on database waraq_standings to waraq_web, waraq_reader, waraq_analyst;
 revoke all on schema public from public;

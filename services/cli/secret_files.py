@@ -28,6 +28,13 @@ DATABASE_ROLES: Final = (SUPERUSER, "migrator", "table", "scoring", "web", "read
 """Those of deploy/postgres/roles.sql, where they have `waraq_` before, and PostgreSQL's first."""
 NODES: Final = ("nats-0:6222", "nats-1:6222", "nats-2:6222")
 """Where the nodes of a broker's cluster wait for each other, if nothing is said."""
+DATABASES: Final[Mapping[str, tuple[str, ...]]] = {
+    "log": ("migrator", "table", "scoring", "reader", "analyst"),
+    "standings": ("scoring", "web", "reader", "analyst"),
+    "profiles": ("web",),
+}
+"""Who has a URL of which."""
+POSTGRES: Final = "postgres:5432"
 PASSWORD_BYTES: Final = 24
 
 
@@ -36,6 +43,17 @@ class Made(Struct, frozen=True, kw_only=True):
 
     file: str
     new: bool
+
+
+class Database(Struct, frozen=True):
+    """Where the databases are; `ca`: a file that workers check PostgreSQL's certificate with."""
+
+    place: str
+    ca: str | None
+
+    def url(self, role: str, password: str, name: str) -> str:
+        url = f"postgresql://{OURS}{role}:{password}@{self.place}/{OURS}{name}"
+        return url if self.ca is None else f"{url}?sslmode=verify-full&sslrootcert={self.ca}"
 
 
 @click.command()
@@ -55,15 +73,32 @@ class Made(Struct, frozen=True, kw_only=True):
     show_default=True,
     help="Where a node of the broker's cluster waits for the others; name each.",
 )
+@click.option(
+    "--postgres",
+    metavar="HOST:PORT",
+    default=POSTGRES,
+    show_default=True,
+    help="Where the databases are.",
+)
+@click.option(
+    "--postgres-ca",
+    "ca",
+    metavar="FILE",
+    help="Where workers find the certificate that PostgreSQL's must be signed by; without it"
+    " passwords and rows go over the network as they are.",
+)
 @as_json
-def secrets(out: Path, nodes: tuple[str, ...], *, as_json: bool) -> None:
+def secrets(
+    out: Path, nodes: tuple[str, ...], postgres: str, ca: str | None, *, as_json: bool
+) -> None:
     """Make what is missing of a deployment's keys and passwords, each in a file of its own.
 
     A key or password that is there is kept; the files that only repeat them are written again.
     """
     try:
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
-        made = tuple(_make(out, nodes))
+        made = tuple(_make(out))
+        _repeat(out, nodes, Database(postgres, ca))
     except OSError as error:
         stop(FAILED, f"{error.filename or out}: {error.strerror}; name another folder with --out")
     except NotASeed as error:
@@ -72,26 +107,29 @@ def secrets(out: Path, nodes: tuple[str, ...], *, as_json: bool) -> None:
         say.result(one, f"{'made' if one.new else 'kept'} {one.file}", as_json=as_json)
 
 
-def _make(out: Path, nodes: tuple[str, ...]) -> Iterator[Made]:
-    """Yields what is a secret itself; writes, at the end, what follows from those."""
-    broker = {user: f"nats-{user}.password" for user in BROKER_USERS}
-    database = {_role(name): f"{_stem(name)}.password" for name in DATABASE_ROLES}
+def _make(out: Path) -> Iterator[Made]:
     wanted: dict[str, bytes] = {name: os.urandom(KEY_BYTES) for name in KEYS}
     wanted[ISSUER] = seed_text(os.urandom(SEED_BYTES)).encode("ascii")
-    for name in (*broker.values(), ROUTES, *database.values()):
+    for name in (*map(_of_broker, BROKER_USERS), ROUTES, *map(_of_database, DATABASE_ROLES)):
         wanted[name] = new_password().encode("ascii")
     for name, secret in wanted.items():
         new = not (out / name).exists()
         create_key_file(out / name, secret)
         yield Made(file=str(out / name), new=new)
-    said = {name: (out / name).read_text() for name in wanted if name not in KEYS}
-    issuer = account_key(said[ISSUER]).public
-    _write(out / "secrets.conf", secrets_config({u: said[broker[u]] for u in broker}, issuer))
-    _write(out / "routes.conf", routes_config(nodes, said[ROUTES]))
-    passwords = {role: said[database[role]] for role in database}
-    _write(out / "passwords.sql", _passwords_sql(passwords))
-    for role, password in passwords.items():
-        _write(out / f"{_stem(_name(role))}.pgpass", f"*:*:*:{role}:{password}\n")
+
+
+def _repeat(out: Path, nodes: tuple[str, ...], database: Database) -> None:
+    """Write the files that say the same secrets to nats-server, psql and workers."""
+    broker = {user: (out / _of_broker(user)).read_text() for user in BROKER_USERS}
+    issuer = account_key((out / ISSUER).read_text()).public
+    _write(out / "secrets.conf", secrets_config(broker, issuer))
+    _write(out / "routes.conf", routes_config(nodes, (out / ROUTES).read_text()))
+    said = {role: (out / _of_database(role)).read_text() for role in DATABASE_ROLES}
+    _write(out / "passwords.sql", _passwords_sql(said))
+    _write(out / "postgres.pgpass", f"*:*:*:{SUPERUSER}:{said[SUPERUSER]}\n")
+    for name, roles in DATABASES.items():
+        for role in roles:
+            _write(out / f"{name}-{role}.url", database.url(role, said[role], name))
 
 
 def new_password() -> str:
@@ -102,22 +140,18 @@ def new_password() -> str:
 def _passwords_sql(passwords: Mapping[str, str]) -> str:
     """Sets them without saying them: the server may write what it is told into its log."""
     return "".join(
-        f"alter role {role} password '{verifier(password)}';\n"
+        f"alter role {OURS}{role} password '{verifier(password)}';\n"
         for role, password in passwords.items()
         if role != SUPERUSER
     )
 
 
-def _role(name: str) -> str:
-    return name if name == SUPERUSER else f"{OURS}{name}"
+def _of_broker(user: str) -> str:
+    return f"nats-{user}.password"
 
 
-def _name(role: str) -> str:
-    return role.removeprefix(OURS)
-
-
-def _stem(name: str) -> str:
-    return name if name == SUPERUSER else f"{SUPERUSER}-{name}"
+def _of_database(role: str) -> str:
+    return f"{SUPERUSER}.password" if role == SUPERUSER else f"{SUPERUSER}-{role}.password"
 
 
 def _write(path: Path, text: str) -> None:

@@ -61,7 +61,7 @@ class Cluster(Struct):
 @contextmanager
 def cluster(folder: Path) -> Iterator[Cluster]:
     """Three nodes, started; they are killed in the end."""
-    free = iter(_free_ports(len(NODES) * len(PORTS)))
+    free = iter(free_ports(len(NODES) * len(PORTS)))
     ports = {name: {use: next(free) for use in PORTS} for name in NODES}
     routes = (f"127.0.0.1:{found['routes']}" for found in ports.values())
     secrets = make_secrets(folder / "secrets", *routes)
@@ -114,7 +114,7 @@ def _start(node: Node, secrets: Path) -> None:
         )
 
 
-def _free_ports(number: int) -> list[int]:
+def free_ports(number: int) -> list[int]:
     probes = [socket.socket() for _ in range(number)]
     try:
         for probe in probes:

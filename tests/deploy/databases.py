@@ -40,6 +40,9 @@ class Laid(Struct):
             connection.execute("truncate events, open_matches, dead_letters")
             connection.execute("update partitions set position = 0, published = 0")
 
+    def rights_by_superuser(self) -> None:
+        self.server.psql((SQL / "rights.sql",), self.server.url())
+
     def lay(self) -> None:
         """All steps, in their order; they may be taken again at any time."""
         roles, passwords = SQL / "roles.sql", self.secrets / "passwords.sql"

@@ -6,11 +6,12 @@ from hashlib import pbkdf2_hmac
 from pathlib import Path
 
 from click.testing import CliRunner
+from sqlalchemy import make_url
 
 from services.auth.nkeys import account_key
 from services.cli.__main__ import main
 from services.cli.scram import verifier
-from services.cli.secret_files import DATABASE_ROLES, ISSUER, KEYS
+from services.cli.secret_files import DATABASE_ROLES, ISSUER, KEYS, SUPERUSER
 from services.messaging.permissions import ROLES, WARDEN
 from services.runtime.key_files import read_key_file
 from services.runtime.settings import auth_settings
@@ -97,10 +98,27 @@ def test_routes_name_each_node_with_the_routes_password(tmp_path: Path) -> None:
 def test_the_database_is_told_no_password(tmp_path: Path) -> None:
     folder = make_secrets(tmp_path)
     said = (folder / "passwords.sql").read_text()
-    for name in DATABASE_ROLES[1:]:
+    for name in set(DATABASE_ROLES) - {SUPERUSER}:
         assert f"alter role waraq_{name} password 'SCRAM-SHA-256$4096:" in said
     for file in folder.glob("*.password"):
         assert file.read_text() not in said
+
+
+def test_a_url_is_its_workers_own_and_checks_the_servers_certificate_where_one_is_named(
+    tmp_path: Path,
+) -> None:
+    words = ("--postgres", "db.example:5433", "--postgres-ca", "/run/secrets/ca.crt")
+    done = CliRunner().invoke(main, ["secrets", "--out", str(tmp_path), *words])
+    assert done.exit_code == 0
+    url = make_url((tmp_path / "log-table.url").read_text())
+    assert (url.username, url.host, url.port) == ("waraq_table", "db.example", 5433)
+    assert url.database == "waraq_log"
+    assert url.password == (tmp_path / "postgres-table.password").read_text()
+    assert url.query == {"sslmode": "verify-full", "sslrootcert": "/run/secrets/ca.crt"}
+    assert {file.name for file in tmp_path.glob("*-web.url")} == {
+        "standings-web.url",
+        "profiles-web.url",
+    }
 
 
 def test_the_verifier_is_that_of_the_standards_example() -> None:
