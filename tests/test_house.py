@@ -28,6 +28,7 @@ LIBRARIES = {
         "services.runtime.ops",
         *(f"services.{worker}.metrics" for worker in ("table", "bot", "scoring", "auth", "web")),
     ),
+    "opentelemetry": ("services.runtime.opentelemetry",),
     "nacl": ("services.replay.signed_heads", "services.auth.nkeys"),
     "textual": ("services.cli.screen",),
 }

@@ -6,10 +6,8 @@ every proof holds; what makes an id a person's is erased.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
-import sqlalchemy as sa
 from msgspec import Struct
 
 from schemas.ids import MatchId, PlayerId, matches
@@ -121,12 +119,12 @@ _NAMELESS = Named("", 0)
 @contextmanager
 def _profiles(place: Place) -> Iterator[Profiles | None]:
     """The names' database, None where there is none yet; a fault of it ends the command."""
-    file = sa.make_url(place.profiles_url)
-    if file.drivername == "sqlite" and not Path(file.database or "").is_file():
-        yield None
-        return
     try:
         profiles = Profiles(place.profiles_url)
+        if not profiles.may_be_there():
+            profiles.close()
+            yield None
+            return
         try:
             profiles.create()
             yield profiles

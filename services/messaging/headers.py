@@ -1,8 +1,10 @@
-"""Headers that may be believed: what a player sends has none."""
+"""Headers that may be believed: of what a player sends none, but for the trace that he names."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
+
+from schemas.traces import HEADER, parent_of
 
 SPOKEN: Final = ("cmd.", "cmdin.", "ask.")
 """Where players speak: commands as stored and as sent, and asks."""
@@ -10,7 +12,10 @@ NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def trusted(subject: str, headers: Mapping[str, str] | None) -> Mapping[str, str]:
-    """`headers`, or none if a player may have set them."""
-    if not headers or subject.startswith(SPOKEN):
+    """`headers`, or of those that a player may have set the trace alone, which decides nothing."""
+    if not headers:
         return NONE
+    if subject.startswith(SPOKEN):
+        trace = parent_of(headers.get(HEADER))
+        return NONE if trace is None else {HEADER: trace}
     return headers

@@ -27,7 +27,9 @@ class Unconfirmed(BusError):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """`headers` never come from a player: what he sets is dropped by the receiver."""
+    """`headers` never come from a player: what he sets is dropped by the receiver, all but the
+    trace that he names (`schemas.traces`).
+    """
 
     subject: str
     data: bytes

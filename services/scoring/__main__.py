@@ -11,6 +11,7 @@ from services.runtime.health import Health
 from services.runtime.ops import answering, new_registry
 from services.runtime.settings import scoring_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.scoring.database import StandingsError, faults, open_engine
 from services.scoring.metrics import ScoringMetrics
@@ -21,6 +22,7 @@ from services.scoring.worker import Scoring
 async def work() -> None:
     """Score rounds and keep standings until asked to stop."""
     settings, stop = scoring_settings(os.environ), asked_to_stop()
+    tracer = tracer_of(os.environ, "scoring")
     line = Line(stop)
     login = settings.login
     try:
@@ -45,11 +47,13 @@ async def work() -> None:
         tell_ready(settings.ready)
 
     metrics = ScoringMetrics(registry)
-    scoring = Scoring(log=log, bus=bus, standings=standings, metrics=metrics)
+    scoring = Scoring(log=log, bus=bus, standings=standings, metrics=metrics, tracer=tracer)
     async with answering(settings.ops, registry, health):
         await scoring.run(stop, ready)
     await bus.close()
     log.close()
+    if tracer is not None:
+        tracer.close()
     end_honestly(line)
 
 

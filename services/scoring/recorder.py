@@ -5,15 +5,18 @@ from collections import OrderedDict
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from schemas import subjects
 from schemas.commands import Command, RecordScore, encode_command
 from schemas.events import Event, MatchOpened, RoundEnded, decode_event
 from schemas.ids import SCORING
+from schemas.traces import HEADER, parent_of
 from services.event_log.port import Reader
 from services.messaging.port import Message
 from services.rules.games import GAMES
 from services.runtime.command_ids import NewId, random_id
+from services.runtime.tracing import Tracer
 
 OPENINGS: Final = 10_000
 """Openings of matches kept in memory."""
@@ -24,7 +27,10 @@ _log = logging.getLogger(__name__)
 class Recorder:
     """Reads the log for one thing only: under which options a match is played."""
 
-    def __init__(self, log: Reader, new_id: NewId = random_id) -> None:
+    def __init__(
+        self, log: Reader, new_id: NewId = random_id, tracer: Tracer | None = None
+    ) -> None:
+        self._tracer = tracer
         self._log = log
         self._new_id = new_id
         self._openings: OrderedDict[str, MatchOpened] = OrderedDict()
@@ -41,7 +47,15 @@ class Recorder:
             return None
         if not isinstance(event.body, RoundEnded):
             return None
-        return self._record(event, event.body, head)
+        if self._tracer is None:
+            return self._record(event, event.body, head)
+        said = {"waraq.match": event.match}
+        span = self._tracer.begin("score", parent_of(message.headers.get(HEADER)), said)
+        try:
+            answer = self._record(event, event.body, head)
+            return None if answer is None else replace(answer, headers={HEADER: span.header})
+        finally:
+            span.end()
 
     def _record(self, event: Event, body: RoundEnded, head: str) -> Message | None:
         opened = self._opened(event.match)

@@ -12,6 +12,7 @@ from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message
 from services.runtime.command_ids import NewId, random_id
 from services.runtime.tasks import end
+from services.runtime.tracing import Tracer
 from services.scoring.database import StandingsError
 from services.scoring.metrics import ScoringMetrics, uncounted
 from services.scoring.recorder import Recorder
@@ -43,12 +44,13 @@ class Scoring:
         standings: Standings,
         new_id: NewId = random_id,
         metrics: ScoringMetrics | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self._log = log
         self._bus = bus
         self._standings = standings
         self._metrics = metrics or uncounted()
-        self._recorder = Recorder(log, new_id)
+        self._recorder = Recorder(log, new_id, tracer)
         # Standings may have much to catch up; rounds shall not wait for them.
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="scoring")
         self._ended: asyncio.Queue[Delivery] = asyncio.Queue(WAITING)

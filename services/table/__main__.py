@@ -24,6 +24,7 @@ from services.runtime.ops import answering, new_registry
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
+from services.runtime.tracing import Tracer, tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
 from services.table.metrics import Held, TableMetrics
@@ -48,17 +49,19 @@ class Parts(Struct, frozen=True, kw_only=True):
     partitions: int
     bus: Bus
     warden: Warden
+    tracer: Tracer | None = None
 
 
 async def work() -> None:
     """Serve this worker's share of the log's partitions, until asked to stop."""
     settings, stop = table_settings(os.environ), asked_to_stop()
+    tracer = tracer_of(os.environ, "table")
     draining, line = asked_to_drain(already=settings.draining), Line(stop)
-    await own(await parts(settings, line), settings, stop, draining)
+    await own(await parts(settings, line, tracer), settings, stop, draining)
     end_honestly(line)
 
 
-async def parts(settings: TableSettings, line: Line) -> Parts:
+async def parts(settings: TableSettings, line: Line, tracer: Tracer | None = None) -> Parts:
     """The adapters that the settings name, connected; raises `Unreachable`."""
     desk, login = _desk(settings), settings.login
     try:
@@ -71,7 +74,9 @@ async def parts(settings: TableSettings, line: Line) -> Parts:
         warden = await _warden(settings)
     except (LogError, BusError) as error:
         raise Unreachable(str(error)) from error
-    return Parts(desk=desk, log=log, partitions=info.partitions, bus=bus, warden=warden)
+    return Parts(
+        desk=desk, log=log, partitions=info.partitions, bus=bus, warden=warden, tracer=tracer
+    )
 
 
 async def own(
@@ -91,6 +96,7 @@ async def own(
         partitions=parts.partitions,
         draining=draining,
         metrics=metrics,
+        tracer=parts.tracer,
     )
     owners = owners_of(worker)
     held = partial(_held, owners)
@@ -107,6 +113,8 @@ async def own(
     await parts.warden.close()
     await bus.close()
     log.close()
+    if parts.tracer is not None:
+        parts.tracer.close()
 
 
 def _held(owners: Sequence[Owner]) -> list[Held]:

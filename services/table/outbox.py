@@ -7,7 +7,8 @@ reconnect. A second copy is dropped by the broker within its window, by readers 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Protocol
 
 import msgspec
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from schemas import subjects
 from schemas.decoding import decoder
+from schemas.traces import HEADER
 from services.event_log.port import READ_ROWS, Claim, LogError, Row
 from services.messaging.port import Bus, BusError, Message
 from services.messaging.streams import EVENTS, EVENTS_AGE
@@ -30,6 +32,8 @@ RETRY: Final = 0.25
 
 MARKS: Final = 2_048
 """Confirmed batches of which it is remembered where in the stream they stand."""
+
+NO_TRACES: Final[Mapping[int, str]] = MappingProxyType({})
 
 _log = logging.getLogger(__name__)
 
@@ -69,6 +73,7 @@ class Outbox:
         self._fresh: deque[Row] = deque()
         self._marks: deque[Mark] = deque(maxlen=MARKS)
         self._again: dict[int, Message] = {}
+        self._traces: dict[int, str] = {}
         self._news = asyncio.Event()
         self._done = asyncio.Event()
         self._doubted = True
@@ -83,8 +88,14 @@ class Outbox:
         self._doubted = True
         self._news.set()
 
-    def add(self, rows: Sequence[Row]) -> None:
-        """Rows that were just committed, next in order."""
+    def add(self, rows: Sequence[Row], traces: Mapping[int, str] = NO_TRACES) -> None:
+        """Rows that were just committed, next in order; `traces`: the header of some, by position.
+
+        The log knows no traces, so those are lost with this process, or with what is too much.
+        """
+        self._traces.update(traces)
+        while len(self._traces) > UNCONFIRMED:
+            del self._traces[next(iter(self._traces))]
         self._fresh.extend(rows)
         while len(self._fresh) > UNCONFIRMED:
             self._fresh.popleft()
@@ -178,7 +189,7 @@ class Outbox:
             rows = await self._next_rows()
             if self._doubted:  # the broker was away meanwhile: first see what it has lost
                 return
-            messages = [event_message(row, self._generation) for row in rows]
+            messages = [self._message(row) for row in rows]
             sequence = await self._bus.publish_confirmed(messages, within=CONFIRM_WITHIN)
         except (BusError, LogError) as error:
             _log.warning("events are not confirmed", extra={"reason": str(error)})
@@ -189,6 +200,9 @@ class Outbox:
         elif self.confirmed == start and not self._doubted:
             self._marks.append(Mark(rows[-1].position, sequence))
             self._set_confirmed(rows[-1].position)
+
+    def _message(self, row: Row) -> Message:
+        return event_message(row, self._generation, trace=self._traces.get(row.position))
 
     async def _send_again(self, messages: Sequence[Message]) -> None:
         """Once: whoever asked for it asks once more while it waits."""
@@ -207,13 +221,18 @@ class Outbox:
     def _set_confirmed(self, position: int) -> None:
         had_room = self.has_room()
         self.confirmed = position
+        for at in [at for at in self._traces if at <= position]:
+            del self._traces[at]
         self._done.set()
         if not had_room and self.has_room():
             self._on_room()
 
 
-def event_message(row: Row, generation: int, *, again: int = 0) -> Message:
+def event_message(
+    row: Row, generation: int, *, again: int = 0, trace: str | None = None
+) -> Message:
     """The row as it is published; `again` counts the times it is said once more on purpose."""
+    traced = {} if trace is None else {HEADER: trace}
     entry = row.entry
     name = subjects.message_id(generation, row.partition, row.position)
     return Message(
@@ -222,6 +241,7 @@ def event_message(row: Row, generation: int, *, again: int = 0) -> Message:
         headers={
             subjects.MSG_ID_HEADER: f"{name}:again{again}" if again else name,
             subjects.HEAD_HEADER: entry.head,
+            **traced,
         },
     )
 

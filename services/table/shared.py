@@ -7,6 +7,7 @@ from msgspec import Struct
 from services.event_log.port import EventLog
 from services.messaging.permissions import COMMAND_LINE_PLAYER
 from services.messaging.port import Bus
+from services.runtime.tracing import Tracer
 from services.table.asks import AskDoor
 from services.table.commits import Commits
 from services.table.desk import Desk
@@ -30,6 +31,7 @@ class Shared(Struct, frozen=True, kw_only=True):
     floods: Floods
     draining: asyncio.Event
     metrics: TableMetrics
+    tracer: Tracer | None
 
 
 def shared(  # noqa: PLR0913 what it is made of
@@ -41,6 +43,7 @@ def shared(  # noqa: PLR0913 what it is made of
     partitions: int,
     draining: asyncio.Event | None = None,
     metrics: TableMetrics | None = None,
+    tracer: Tracer | None = None,
 ) -> Shared:
     """All of it; `partitions` is how many the log has."""
     metrics = metrics or uncounted()
@@ -57,4 +60,5 @@ def shared(  # noqa: PLR0913 what it is made of
         floods=floods,
         draining=draining or asyncio.Event(),
         metrics=metrics,
+        tracer=tracer,
     )

@@ -39,10 +39,11 @@ from services.table.inbox import Inbox
 from services.table.live import LiveMatch
 from services.table.log_thread import LogThread
 from services.table.metrics import Held
-from services.table.outbox import Outbox
+from services.table.outbox import NO_TRACES, Outbox
 from services.table.shared import Shared
 from services.table.shelf import Shelf
 from services.table.stage import DRAIN_AT, Asked, Heard, Stage
+from services.table.traces import TurnTraces
 from services.table.work import Work
 
 BATCH_COMMANDS: Final = 200
@@ -88,6 +89,7 @@ class Tenure:
         self._floods = of.floods
         self._draining = of.draining
         self._metrics = of.metrics
+        self._tracer = of.tracer
         self._claim = claim
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
@@ -202,7 +204,7 @@ class Tenure:
     # One turn ---------------------------------------------------------------------------------
 
     async def _turn(self, work: Work) -> None:
-        began = self._desk.clock.ticks()
+        began, began_at = self._desk.clock.ticks(), self._desk.clock.now()
         await self._load(work)
         stage = self._decide(work)
         try:
@@ -210,7 +212,8 @@ class Tenure:
         except LogError as error:
             stage = self._put_aside(work, error)
             rows = await self._commit(stage, work)
-        said = [*stage.refusals, *self._swap(stage, rows), *self._prompts(work, stage)]
+        traces = TurnTraces(self._tracer, work, stage, began=began_at) if self._tracer else None
+        said = [*stage.refusals, *self._swap(stage, rows, traces), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
         said += self._adviser.relay(work.advices)
         self._count(work, stage)
@@ -218,6 +221,8 @@ class Tenure:
         for one in work.said:
             one.delivery.ack()
         self._shelf.evict()
+        if traces is not None:
+            traces.end()
         self._metrics.turned(
             stage, commands=len(work.said), seconds=self._desk.clock.ticks() - began
         )
@@ -342,10 +347,10 @@ class Tenure:
         stage.put_aside(work.heard[0], error)
         return stage
 
-    def _swap(self, stage: Stage, rows: Sequence[Row]) -> list[Message]:
+    def _swap(self, stage: Stage, rows: Sequence[Row], traces: TurnTraces | None) -> list[Message]:
         """Make the staged states the live ones; what is to be said of it to feeds and bots."""
         if rows:
-            self.outbox.add(rows)
+            self.outbox.add(rows, NO_TRACES if traces is None else traces.of_rows(rows))
         said = self._herald.told(stage.happenings)
         now = self._desk.clock.ticks()
         for live in stage.changed.values():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -56,6 +57,11 @@ class Profiles:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(CREATE_LOCK)))
             _tables.create_all(connection)
+
+    def may_be_there(self) -> bool:
+        """False for a file that is not there; a server is asked nothing."""
+        url = self._engine.url
+        return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
 
     def put(self, profile: Profile, now: Time) -> None:
         values = {"player": profile.player, "name": profile.name, "changed": now}

@@ -31,6 +31,7 @@ from services.messaging.port import ConsumerSpec, Delivery, Message
 from services.runtime.settings import BOT_POLICY
 from services.runtime.signing_keys import Keys
 from services.runtime.tasks import end
+from services.runtime.tracing import Tracer
 from services.table.desk import Desk
 from services.table.log_thread import LogThread
 from services.table.metrics import TableMetrics
@@ -71,9 +72,11 @@ class Hall:
         store: MemoryStore | None = None,
         pace: float = 0.0,
         tickets: Keys | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self._pace = pace
         self._tickets = tickets
+        self._tracer = tracer
         self.broker = broker or MemoryBroker()
         self.store = store or MemoryStore(partitions=1)
         self.clock = HandClock()
@@ -120,6 +123,7 @@ class Hall:
             name="test",
             partitions=1,
             metrics=TableMetrics(self.registry),
+            tracer=self._tracer,
         )
 
     def _serve(self) -> None:
