@@ -17,7 +17,11 @@ settings.load_profile("waraq")
 
 LONGEST: Final = (
     "tests/page/test_rummy.py",
+    "tests/drills/test_operations_page.py",
     "tests/service/test_up.py",
+    "tests/service/test_backup.py",
+    "tests/drills/test_upgrade.py",
+    "tests/drills/test_postgres_restore.py",
     "tests/page/test_invitation.py",
     "tests/page/test_browser.py",
     "tests/cli/test_bench.py",

@@ -19,6 +19,7 @@ from services.scoring.database import (
 from services.scoring.standings import Standings
 from services.scoring.worker import CATCH_UP_EVERY
 
+BEHIND: Final = see("standings-behind")
 LOOK_AGAIN: Final = 2 * CATCH_UP_EVERY
 """Seconds in which a scoring worker that lives has caught up with what was missing, or some."""
 
@@ -33,15 +34,13 @@ def look(place: Place) -> Iterator[Finding]:
         )
     except StandingsUnreachable as error:
         what = f"their database does not answer: {error}"
-        yield Finding(
-            check="standings", level="unreachable", what=what, next=see("standings-behind")
-        )
+        yield Finding(check="standings", level="unreachable", what=what, next=BEHIND)
     except StandingsError as error:
-        yield Finding(check="standings", level="bad", what=str(error), next=see("standings-behind"))
+        yield Finding(check="standings", level="bad", what=str(error), next=BEHIND)
     except (LogMissing, LogUnreachable):
         return  # said by who looks at the log
     except LogError as error:
-        yield Finding(check="standings", level="bad", what=str(error), next=see("standings-behind"))
+        yield Finding(check="standings", level="bad", what=str(error), next=BEHIND)
 
 
 def _lag(place: Place) -> Finding:
@@ -59,4 +58,4 @@ def _lag(place: Place) -> Finding:
         what = f"{second} events behind the log, and catching up"
         return Finding(check="standings", level="ok", what=what)
     what = f"{second} events behind the log, and not catching up"
-    return Finding(check="standings", level="bad", what=what, next=see("standings-behind"))
+    return Finding(check="standings", level="bad", what=what, next=BEHIND)
