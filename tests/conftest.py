@@ -27,7 +27,6 @@ LONGEST: Final = (
     "tests/cli/test_bench.py",
     "tests/chaos/test_chaos.py",
     "tests/page/test_onlooker.py",
-    "tests/service/test_backup.py",
     "tests/page/test_lists.py",
     "tests/service/test_kills.py",
     "tests/service/test_service.py",
