@@ -12,14 +12,14 @@ import { Crown, Mask, Person } from "./masks.js";
 export function Plate({ words, scene, who, seat, turn, at, crowned = false, note = "", children = null }) {
   const level = scene.sitting.find((/** @type {any} */ one) => one.seat === seat)?.level;
   const kind = level ? sayKind(words, `level_${level}`, level) : (who.beside?.(seat) ?? "");
-  const small = crowned ? [note, kind].filter(Boolean).join(" · ") : note || kind;
+  const parts = (crowned ? [note, kind] : [note || kind]).filter(Boolean);
   return html`<div class=${`plate at-${at}`} data-turn=${String(turn)}>
     <span class="head">
       ${level ? html`<${Mask} level=${level} />` : html`<${Person} />`} ${crowned && html`<${Crown} />`}
     </span>
     <span class="names" dir=${directionOf(words)}>
       <b dir="auto">${who(seat)}</b>
-      <small dir="auto">${small}</small>
+      <small dir="auto">${parts.map((part, at) => html`${at > 0 && html`<span class="dot"> · </span>`}<span class="part">${part}</span>`)}</small>
     </span>
     ${children}
     <${Bubble} words=${words} sticker=${scene.said?.[seat]} />

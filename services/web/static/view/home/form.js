@@ -30,7 +30,9 @@ export function Form({ page, deeds }) {
     ${masked(wish) && html`<${Choice} ...${asked} name="level" legend="choose_level" all=${LEVELS}>${level(words)}<//>`}
     ${wish.game === "hokm" && wish.company === "masks" && html`<p class="note partner-is">${say(words, "partner_is", { mask: say(words, `level_${PARTNER}`) })}</p>`}
     ${wish.game === "hokm" ? html`<${HokmLength} ...${asked} />` : html`<${HandLength} ...${asked} />`}
-    <button class="deed begin" disabled=${page.busy}>${beginText(words, page.busy, wish)}</button>
+    <div class="begin-bar">
+      <button class="deed begin" disabled=${page.busy}>${beginText(words, page.busy, wish)}</button>
+    </div>
   </form>`;
 }
 

@@ -17,10 +17,14 @@ export function Frame({ page: { words, state }, deeds, room, title, empty = null
     </header>
     ${state?.failed && html`<${Failed} words=${words} failed=${state.failed} />`}
     ${rows ? children : !state?.failed && html`<p class="note" role="status">${say(words, "wait")}</p>`}
-    ${rows?.length === 0 && empty && html`<div class="note">${empty}</div>`}
+    ${rows?.length === 0 && empty && html`<div class="note"><${Undealt} />${empty}</div>`}
     ${state?.more && html`<button class="deed quiet" onClick=${room.more}>${say(words, "more_rows")}</button>`}
   </main>`;
 }
+
+/** Cards of which nothing is to be seen yet. */
+const Undealt = () =>
+  html`<div class="spread" aria-hidden="true">${[0, 1, 2].map((at) => html`<div key=${at} class="card cover"></div>`)}</div>`;
 
 /** @param {{words: any, failed: import("../../play/insist.js").Failed}} props */
 const Failed = ({ words, failed: { code, seconds, again } }) =>

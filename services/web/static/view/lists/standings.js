@@ -51,7 +51,7 @@ const SENTENCES = ["terms_where", "terms_kept", "terms_counted", "terms_left"];
 
 /** @param {{words: any, points: number}} props */
 const Terms = ({ words, points }) =>
-  html`<details class="panel terms">
+  html`<details class="panel fold terms">
     <summary>${say(words, "terms")}</summary>
     <ul>
       <li>${say(words, "terms_xo", { points })}</li>
