@@ -26,7 +26,6 @@ CHECKOUT: Final = Path(__file__).parents[2]
 PROMETHEUS: Final = CHECKOUT / "deploy" / "prometheus"
 DASHBOARD: Final = CHECKOUT / "deploy" / "grafana" / "waraq.json"
 PAGE: Final = CHECKOUT / "docs" / "observing.md"
-OPERATIONS: Final = CHECKOUT / "docs" / "operations.md"
 PROMTOOL: Final = CHECKOUT / ".venv" / "bin" / "promtool"
 OF_PROMETHEUS: Final = frozenset({"job", "instance"})
 """Labels that the scrape itself gives."""
@@ -99,13 +98,6 @@ def test_an_expression_that_asks_for_what_is_not_told_is_found_out() -> None:
         test_an_expression_asks_for_what_is_told('waraq_ready{player="x"}')
     with pytest.raises(AssertionError):
         test_an_expression_asks_for_what_is_told("sum by (match) (waraq_ready)")
-
-
-def test_what_an_alert_leads_to_is_a_heading_of_the_page() -> None:
-    headings = re.findall(r"^#+ (.+)$", OPERATIONS.read_text(), re.MULTILINE)
-    anchors = {heading.lower().replace(" ", "-") for heading in headings}
-    for rule in alerts():
-        assert rule["annotations"]["runbook"].partition("#")[2] in anchors
 
 
 def test_every_alert_says_how_bad_it_is_what_is_wrong_and_where_to_read_on() -> None:
