@@ -26,6 +26,7 @@ LONGEST: Final = (
     "tests/page/test_browser.py",
     "tests/cli/test_bench.py",
     "tests/chaos/test_chaos.py",
+    "tests/deploy/test_whole.py",
     "tests/page/test_onlooker.py",
     "tests/page/test_lists.py",
     "tests/service/test_kills.py",
