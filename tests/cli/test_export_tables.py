@@ -372,9 +372,11 @@ def test_a_killed_export_leaves_what_was_there_and_the_next_one_clears_up(
     before = contents(out)
     with exporting(log, out) as process:
         until(tmp_path / ".tables.new")
+        process.send_signal(signal.SIGSTOP)  # else it may have come to its end by then
         busy = stopped(log.waraq(*WORDS, str(out)))
         assert (busy[0], "another command writes" in busy[1]) == (1, True)
         process.send_signal(sign)
+        process.send_signal(signal.SIGCONT)
         process.wait()
     assert contents(out) == before
     assert (".tables.new" in beside(out)) == (sign == signal.SIGKILL)
