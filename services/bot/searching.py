@@ -46,6 +46,7 @@ class Searching:
         self._metrics = metrics
         self._searches: dict[bytes, _Search] = {}
         self._latest: dict[MatchId, bytes] = {}
+        metrics.searches.set_function(lambda: len(self._searches))
 
     def put(self, turn: BotTurn, delivery: Delivery) -> None:
         """Answer `turn`, and acknowledge then. The same bytes are the same question: one that the
@@ -60,7 +61,6 @@ class Searching:
         task = self._group.create_task(self._search(turn, asked))
         self._searches[asked] = _Search(turn.move, [delivery], task)
         self._latest[turn.match] = asked
-        self._metrics.searches.set(len(self._searches))
 
     def _give_up_before(self, turn: BotTurn) -> None:
         """Its match waits no more for an earlier decision: where more is asked than can be thought
@@ -93,6 +93,4 @@ class Searching:
         """The deliveries of a search that is over."""
         if self._latest.get(match) == asked:
             del self._latest[match]
-        deliveries = self._searches.pop(asked).deliveries
-        self._metrics.searches.set(len(self._searches))
-        return deliveries
+        return self._searches.pop(asked).deliveries

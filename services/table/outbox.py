@@ -221,8 +221,8 @@ class Outbox:
     def _set_confirmed(self, position: int) -> None:
         had_room = self.has_room()
         self.confirmed = position
-        for at in [at for at in self._traces if at <= position]:
-            del self._traces[at]
+        while self._traces and (oldest := next(iter(self._traces))) <= position:
+            del self._traces[oldest]
         self._done.set()
         if not had_room and self.has_room():
             self._on_room()
