@@ -15,7 +15,7 @@ seen.matches = {};
 async function lookAt(name, match) {
   const found = (seen.matches[name] = {});
   await page.goto(`${asked.url}#${match}/replay`);
-  await page.locator(".past .ways").waitFor();
+  await page.locator(".past .ways").waitFor(); // home has ways too
   found.eyes = await page.locator(".jump.eyes option").evaluateAll((all) => all.map(({ value }) => value));
   await page.locator(".jump.round").selectOption("2");
   await page.locator(".jump.part").selectOption("7");
