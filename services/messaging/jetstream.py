@@ -14,10 +14,12 @@ from nats.js import JetStreamContext
 from nats.js import errors as js_errors
 from nats.js.api import RawStreamMsg
 
+from services.messaging.discovery import Service
 from services.messaging.headers import trusted
 from services.messaging.jetstream_admin import NO_MESSAGE, port_errors, put_stream
 from services.messaging.jetstream_confirm import Confirmations
 from services.messaging.jetstream_consume import Acks, Consumption
+from services.messaging.jetstream_discovery import attend
 from services.messaging.jetstream_link import Link, Password, end, open_client, round_trip
 from services.messaging.port import (
     ConsumerSpec,
@@ -152,6 +154,10 @@ class JetStreamBus:
 
     def on_reconnect(self, call: Callable[[], Awaitable[None]]) -> None:
         self._calls.append(call)
+
+    async def attend(self, service: Service) -> None:
+        """Say to operators who ask how this worker stands."""
+        await attend(self._client, service)
 
     async def wait_closed(self) -> None:
         """Returns once the connection is closed for good."""
