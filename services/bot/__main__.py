@@ -3,13 +3,15 @@
 import os
 from typing import NoReturn
 
+from schemas import subjects
 from services.bot.metrics import BotMetrics
 from services.bot.pool import THINKER, Pool
 from services.bot.worker import run
+from services.messaging.discovery import Standing, of_process
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
 from services.runtime.health import Health
-from services.runtime.ops import answering, new_registry
+from services.runtime.ops import answering, new_registry, numbers_of, total_of
 from services.runtime.settings import MOST_PROCESSES, bot_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.worker import Unreachable, end_honestly, run_worker
@@ -39,6 +41,24 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
         health.begin()
         tell_ready(settings.ready)
 
+    def standing() -> Standing:
+        missing = health.missing()
+        return Standing(
+            ready=not missing,
+            missing=missing,
+            done=total_of(registry, "waraq_turns_answered_total"),
+            failed=total_of(registry, "waraq_turns_failed_total"),
+            numbers=numbers_of(registry, "searches", "thinkers"),
+        )
+
+    await bus.attend(
+        of_process(
+            "waraq-bot",
+            description="Answers turns from a seat's view.",
+            serves=subjects.TURNS,
+            standing=standing,
+        )
+    )
     try:
         async with answering(settings.ops, registry, health):
             await run(bus, stop, ready, think=pool.think, metrics=metrics)

@@ -4,8 +4,12 @@ Nobody who plays reaches any of this: only the command line's user may ask, and 
 `ANSWERS` is anybody answered. These are words and forms; `jetstream_discovery` speaks them.
 """
 
+import os
+import socket
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from importlib.metadata import version
+from secrets import token_hex
 from typing import Any, Final, Literal, get_args
 
 import msgspec
@@ -65,6 +69,23 @@ class Seen(Struct, frozen=True, kw_only=True):
     standing: Standing
 
 
+def of_process(
+    name: str, *, description: str, serves: str, standing: Callable[[], Standing]
+) -> Service:
+    """Our own process as a service called `name`, one of `SERVICES`."""
+    assert name in SERVICES, "the broker lets nobody else listen"
+    return Service(
+        name=name,
+        id=token_hex(8),
+        version=version("waraq"),
+        at=f"{socket.gethostname()}:{os.getpid()}",
+        description=description,
+        serves=serves,
+        began=datetime.now(UTC),
+        standing=standing,
+    )
+
+
 def subjects_of(service: Service) -> dict[str, Verb]:
     """Where it is asked, and what for: all at once, all of its kind, itself."""
     verbs = get_args(Verb)
@@ -110,10 +131,6 @@ def seen(said: bytes) -> Seen | None:
         began=found.started,
         standing=found.endpoints[0].data,
     )
-
-
-def now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _named(service: Service) -> tuple[tuple[str, ...], ...]:

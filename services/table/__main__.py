@@ -10,17 +10,19 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
+from schemas import subjects
 from services.event_log.port import EventLog, LogError
 from services.event_log.sql import open_log
 from services.messaging import streams
-from services.messaging.jetstream import connect
+from services.messaging.discovery import Standing, of_process
+from services.messaging.jetstream import JetStreamBus, connect
 from services.messaging.jetstream_warden import connect_warden
 from services.messaging.port import Bus, BusError, StreamSpec
 from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
 from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable
-from services.runtime.ops import answering, new_registry
+from services.runtime.ops import Registry, answering, new_registry, numbers_of, total_of
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
@@ -38,6 +40,9 @@ ENSURE_TRIES: Final = 40
 ENSURE_AGAIN: Final = 0.25
 """Seconds between two tries: a broker that has just started may not be ready to make streams."""
 
+NUMBERS: Final = ("partitions", "matches_open", "commands_waiting", "events_unconfirmed")
+"""What it tells operators of what is before it."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -47,7 +52,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     desk: Desk
     log: EventLog
     partitions: int
-    bus: Bus
+    bus: JetStreamBus
     warden: Warden
     tracer: Tracer | None = None
 
@@ -108,6 +113,14 @@ async def own(
         health.begin()
         tell_ready(settings.ready)
 
+    await bus.attend(
+        of_process(
+            "waraq-table",
+            description="Decides commands and writes the log.",
+            serves=subjects.COMMANDS_IN,
+            standing=partial(_standing, registry, health, owners),
+        )
+    )
     async with answering(settings.ops, registry, health):
         await serve(worker, owners, stop, ready, warden=parts.warden)
     await parts.warden.close()
@@ -119,6 +132,18 @@ async def own(
 
 def _held(owners: Sequence[Owner]) -> list[Held]:
     return [held for owner in owners if (held := owner.held) is not None]
+
+
+def _standing(registry: Registry, health: Health, owners: Sequence[Owner]) -> Standing:
+    missing = health.missing()
+    return Standing(
+        ready=not missing,
+        missing=missing,
+        done=total_of(registry, "waraq_commands_total"),
+        failed=total_of(registry, "waraq_dead_letters_total"),
+        numbers=numbers_of(registry, *NUMBERS),
+        owned=tuple(owner.partition for owner in owners if owner.held is not None),
+    )
 
 
 async def _warden(settings: TableSettings) -> Warden:

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as families
 
-from services.cli.told import OPS_PORTS
+from services.cli.ops_ports import ORDER
 from services.event_log.port import Row
 from tests.service.up_process import Up, running
 from tests.waiting import until
@@ -42,7 +42,7 @@ def free_ports(many: int) -> int:
 
 @pytest.fixture(scope="module")
 def first() -> int:
-    return free_ports(len(OPS_PORTS))
+    return free_ports(len(ORDER))
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def up(first: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def text_of(first: int, worker: str, path: str = "metrics") -> str:
-    port = first + OPS_PORTS.index(worker)
+    port = first + ORDER.index(worker)
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=10) as answer:
         said: str = answer.read().decode()
     return said
@@ -82,7 +82,7 @@ def rows_of(up: Up) -> list[Row]:
 
 @pytest.mark.usefixtures("up")
 def test_every_worker_is_alive_and_ready(first: int) -> None:
-    for worker in OPS_PORTS:
+    for worker in ORDER:
         assert '"live": true' in text_of(first, worker, "livez")
         assert '"ready": true' in text_of(first, worker, "readyz")
 
@@ -141,7 +141,7 @@ def test_the_page_for_players_has_no_metrics(up: Up) -> None:
 
 def test_nobody_is_named_and_no_card(up: Up, first: int) -> None:
     matches = {row.entry.stream for row in rows_of(up)}
-    for worker in OPS_PORTS:
+    for worker in ORDER:
         said = text_of(first, worker)
         assert not any(match in said for match in matches)
         assert not PLAYER.search(said)
