@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 import nats.errors
+from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js import errors as js_errors
 from nats.js.api import (
@@ -114,6 +116,24 @@ async def consumers_of(js: JetStreamContext, spec: ConsumerSpec) -> list[Consume
         if len(page) < PAGE_CONSUMERS:
             break
     return found
+
+
+async def consumer_names(client: Client, stream: str, *, within: float) -> list[str]:
+    """The names of all consumers of the stream. Raises the client's errors.
+
+    Of a cluster one node answers this alone. To be told more of them each consumer's own leader is
+    asked, and while one of these is down, that answer comes after seconds and not whole.
+    """
+    found: list[str] = []
+    while True:
+        asked = msgspec.json.encode({"offset": len(found)})
+        answer = await client.request(f"$JS.API.CONSUMER.NAMES.{stream}", asked, timeout=within)
+        page: dict[str, Any] = msgspec.json.decode(answer.data)
+        if "error" in page:
+            js_errors.APIError.from_error(page["error"])
+        found += page.get("consumers") or ()
+        if not page.get("consumers") or len(found) >= page["total"]:
+            return found
 
 
 async def remove_consumer(js: JetStreamContext, stream: str, name: str) -> None:

@@ -17,6 +17,7 @@ from services.messaging.jetstream_admin import (
     NO_CONSUMER,
     NOT_UNIQUE,
     consumer_config,
+    consumer_names,
     consumers_of,
     port_errors,
     remove_consumer,
@@ -24,7 +25,7 @@ from services.messaging.jetstream_admin import (
 from services.messaging.jetstream_link import end
 from services.messaging.permissions import deliveries
 from services.messaging.port import BusError, ConsumerSpec, DeliveryHandler, Message
-from services.messaging.succession import newer
+from services.messaging.succession import newer, place_of
 
 PENDING_ACKS: Final = 65_536
 """Acks that may wait for the connection; the oldest are dropped: one more delivery each."""
@@ -32,6 +33,8 @@ ACK_TOGETHER: Final = 0.005
 """Seconds that an ack waits for others: one write for all of them. The broker is in no hurry."""
 PLACE_TRIES: Final = 5
 """How often a place in a work queue is taken from a rival that takes it at the same time."""
+PLACE_WAIT: Final = 5.0
+"""Seconds that the broker has to say who has a place."""
 CHECK_WAIT: Final = 1.0
 """Seconds that the check of a consumer waits for the broker."""
 
@@ -145,19 +148,29 @@ class Consumption:
 
     async def _check_exclusive(self, js: JetStreamContext) -> None:
         spec = self._spec
-        found = {one.name: one for one in await consumers_of(js, spec)}
-        mine = found.get(spec.name)
+        found = await self._of_our_place(js, CHECK_WAIT)
         rivals = [name for name in found if newer(name, spec.name)]
         if rivals:
             await self._give_way(rivals[0])
-            if mine:
+            if spec.name in found:
                 await remove_consumer(js, spec.stream, spec.name)
-        elif mine is None:
+        elif spec.name not in found:
             for older in found:
                 await remove_consumer(js, spec.stream, older)
             await self._create(js)
-        elif mine.config.deliver_subject != self._deliver:
-            await self._give_way(spec.name)
+        else:
+            mine = await js.consumer_info(spec.stream, spec.name)
+            if mine.config.deliver_subject != self._deliver:
+                await self._give_way(spec.name)
+
+    async def _of_our_place(self, js: JetStreamContext, within: float) -> list[str]:
+        """The consumers with our filter, by name: their names say so, or else they are asked."""
+        spec = self._spec
+        names = await consumer_names(self._client, spec.stream, within=within)
+        places = {name: place_of(name) for name in (*names, spec.name)}
+        if None in places.values():
+            return [one.name for one in await consumers_of(js, spec)]
+        return [name for name in names if places[name] == places[spec.name]]
 
     async def _give_way(self, rival: str) -> None:
         _log.warning("consumer %s was replaced by %s: it reads no more", self._spec.name, rival)
@@ -169,8 +182,8 @@ class Consumption:
             await self._create(js)
             return
         for _ in range(PLACE_TRIES):
-            for rival in await consumers_of(js, self._spec):
-                await remove_consumer(js, self._spec.stream, rival.name)
+            for rival in await self._of_our_place(js, PLACE_WAIT):
+                await remove_consumer(js, self._spec.stream, rival)
             try:
                 await self._create(js)
             except js_errors.BadRequestError as error:

@@ -94,6 +94,7 @@ def _owned(stream: str) -> tuple[str, ...]:
     """The API that reading `stream` with exclusive consumers of any name needs."""
     return (
         f"{_API}.CONSUMER.LIST.{stream}",
+        f"{_API}.CONSUMER.NAMES.{stream}",
         f"{_API}.CONSUMER.INFO.{stream}.*",
         f"{_API}.CONSUMER.CREATE.{stream}.*.>",
         f"{_API}.CONSUMER.DELETE.{stream}.*",

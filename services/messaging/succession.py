@@ -1,6 +1,11 @@
-"""Which of two exclusive consumers stays, when both come back to a broker that lost its store."""
+"""Which exclusive consumers are of one place, and which of them stays when several come back to a
+broker that lost its store.
+"""
 
 import re
+from typing import Final
+
+_OWNER: Final = re.compile(r"(p\d+)-e\d+")
 
 
 def newer(name: str, than: str) -> bool:
@@ -9,6 +14,12 @@ def newer(name: str, than: str) -> bool:
     The names of exclusive consumers carry the epoch, so the owner is the newest of them.
     """
     return _order(name) > _order(than)
+
+
+def place_of(name: str) -> str | None:
+    """`p0` of `p0-e9`: whoever has another place reads something else; None for other names."""
+    found = _OWNER.fullmatch(name)
+    return found[1] if found else None
 
 
 def _order(name: str) -> list[str | int]:

@@ -337,6 +337,11 @@ def test_an_unreachable_database_is_5(tmp_path: Path) -> None:
 # Killed, and two at once ----------------------------------------------------------------------
 
 
+def heed_ctrl_c() -> None:
+    """What a shell begins in the background ignores it, and so would all that we begin."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def exporting(log: Log, out: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The command as a process of its own."""
@@ -345,6 +350,7 @@ def exporting(log: Log, out: Path) -> Iterator[subprocess.Popen[bytes]]:
         cwd=CHECKOUT,
         env={**os.environ, **log.environ},
         stderr=subprocess.DEVNULL,
+        preexec_fn=heed_ctrl_c,  # noqa: PLW1509 no other thread runs
     )
     try:
         yield process
@@ -372,9 +378,11 @@ def test_a_killed_export_leaves_what_was_there_and_the_next_one_clears_up(
     before = contents(out)
     with exporting(log, out) as process:
         until(tmp_path / ".tables.new")
+        process.send_signal(signal.SIGSTOP)  # else it may have come to its end by then
         busy = stopped(log.waraq(*WORDS, str(out)))
         assert (busy[0], "another command writes" in busy[1]) == (1, True)
         process.send_signal(sign)
+        process.send_signal(signal.SIGCONT)
         process.wait()
     assert contents(out) == before
     assert (".tables.new" in beside(out)) == (sign == signal.SIGKILL)

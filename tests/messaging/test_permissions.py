@@ -148,6 +148,7 @@ JETSTREAM_OF = {
         *(f"$JS.API.STREAM.UPDATE.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         "$JS.API.STREAM.MSG.GET.EVENTS",
         "$JS.API.CONSUMER.LIST.COMMANDS",
+        "$JS.API.CONSUMER.NAMES.COMMANDS",
         *(f"$JS.API.CONSUMER.INFO.COMMANDS.{name}" for name in CONSUMERS),
         *(f"$JS.API.CONSUMER.CREATE.COMMANDS.{name}.filter.x" for name in CONSUMERS),
         *(f"$JS.API.CONSUMER.DELETE.COMMANDS.{name}" for name in CONSUMERS),
@@ -165,6 +166,7 @@ JETSTREAM_OF = {
     },
     "cli": {
         "$JS.API.STREAM.MSG.GET.EVENTS",
+        "$JS.API.CONSUMER.NAMES.EVENTS",
         *(f"$JS.API.STREAM.INFO.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         *(f"$JS.API.CONSUMER.LIST.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         *(f"$JS.API.CONSUMER.INFO.EVENTS.{name}" for name in CONSUMERS),

@@ -63,14 +63,22 @@ function runningOver() {
   const wide = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
   const texts = [...document.querySelectorAll("button:not(.card), .plate, .told, .over, h1, h2, p, label, dl, li, td, th, summary")];
   const cut = texts.filter((one) => !one.closest(".unseen") && one.scrollWidth > one.clientWidth + 1);
-  const seen = [...document.querySelectorAll("button:not([data-dragged=true]), .plate, .told span, .over, .bar, .panel")];
+  const seen = [...document.querySelectorAll("button:not([data-dragged=true]), .plate, .told span, .over, .bar, .panel, .drawer")];
   const outside = seen.filter((one) => {
     const { left, right, width } = one.getBoundingClientRect();
     return width > 0 && (left < -1 || right > innerWidth + 1);
   });
   const panels = [...document.querySelectorAll(".table:not(.past) .over")];
   const short = panels.filter((one) => one.scrollHeight > one.clientHeight + 1 && one.clientHeight < 0.75 * innerHeight);
-  return [...wide, ...[...cut, ...outside, ...short].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
+  // What leads on from a panel is seen whole, and one pile does not lie upon the other.
+  const onward = [...document.querySelectorAll(".over:is(.won, .lost-round, .reckoning, .end) .deed")];
+  const hidden = onward.filter((one) => {
+    const [own, panel] = [one, one.closest(".over")].map((each) => each.getBoundingClientRect());
+    return own.top < panel.top || own.bottom > Math.min(panel.bottom, innerHeight) + 1;
+  });
+  const [stock, fire] = [...document.querySelectorAll(".pile")].map((one) => one.getBoundingClientRect());
+  const upon = stock && stock.bottom > fire.top + 1 && stock.right > fire.left + 1 ? ["the stock and the fire"] : [];
+  return [...wide, ...upon, ...[...cut, ...outside, ...short, ...hidden].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
 }
 
 /** What axe-core finds that is serious. */

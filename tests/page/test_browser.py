@@ -44,6 +44,7 @@ ALL: Final = (
     Player("ar", 1280, 800),
     Player("en", 360, 640, keyboard=True),
     Player("fa", 1280, 800, target=2),
+    Player("en", 740, 360),
 )
 GUESTS: Final = ALL if all_come() else ALL[:3]
 

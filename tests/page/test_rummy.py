@@ -41,6 +41,7 @@ ALL: Final = (
     Player("ar", 1280, 800, variant="saudi_partnership", seats=4),
     Player("en", 360, 640, seats=4),
     Player("fa", 1280, 800, variant="partnership", seats=4),
+    Player("fa", 740, 360, seats=4),
 )
 AT_GATE: Final = 2
 """Guests that come to every check."""
