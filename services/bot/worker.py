@@ -57,7 +57,8 @@ async def run(  # noqa: PLR0913 what it is made of
     where searches are made, and how many at once is its own to say: as it stands here, in this
     process. Turns that need none are answered meanwhile. `rest` holds an answer for some seconds.
     """
-    waiting = Waiting()
+    metrics = metrics or uncounted()
+    waiting = Waiting(metrics=metrics)
     subscription = await _listen(bus, stop, waiting)
     if subscription is None:
         return
@@ -65,7 +66,6 @@ async def run(  # noqa: PLR0913 what it is made of
     ending = asyncio.create_task(_end(stop, subscription, waiting))
     try:
         async with asyncio.TaskGroup() as group:
-            metrics = metrics or uncounted()
             answers = Answers(bus, new_id, metrics)
             searching = Searching(answers, think, group, rest, metrics)
             while deliveries := await waiting.batch():
@@ -79,8 +79,9 @@ async def run(  # noqa: PLR0913 what it is made of
 class Waiting:
     """Turns that are delivered and not answered yet, oldest first, `most` of them."""
 
-    def __init__(self, most: int = WAITING) -> None:
+    def __init__(self, most: int = WAITING, metrics: BotMetrics | None = None) -> None:
         self._most = most
+        self._metrics = metrics or uncounted()
         self._deliveries: deque[Delivery] = deque()
         self._news = asyncio.Event()
         self._ended = False
@@ -90,6 +91,8 @@ class Waiting:
             _log.warning("too many turns are waiting", extra={"waiting": self._most})
             return
         self._deliveries.append(delivery)
+        self._metrics.taken.inc()
+        self._metrics.waiting.set(len(self._deliveries))
         self._news.set()
 
     def end(self) -> None:
@@ -103,7 +106,9 @@ class Waiting:
             self._news.clear()
             await self._news.wait()
         count = min(BATCH, len(self._deliveries))
-        return [self._deliveries.popleft() for _ in range(count)]
+        taken = [self._deliveries.popleft() for _ in range(count)]
+        self._metrics.waiting.set(len(self._deliveries))
+        return taken
 
 
 async def _listen(bus: Bus, stop: asyncio.Event, waiting: Waiting) -> Subscription | None:

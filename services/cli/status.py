@@ -152,10 +152,7 @@ def _spec(name: str) -> StreamSpec:
 
 
 def _fill(found: StreamFound) -> float:
-    """Of whichever limit is the nearer one."""
-    spec = _spec(found.name)
-    limits = ((found.messages, spec.max_messages), (found.bytes, spec.max_bytes))
-    return max((used / most for used, most in limits if most > 0), default=0.0)
+    return streams.fill(_spec(found.name), messages=found.messages, size=found.bytes)
 
 
 # What is wrong --------------------------------------------------------------------------------

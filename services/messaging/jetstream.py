@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import nats.errors
+from msgspec import Struct
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Listening
@@ -61,6 +62,13 @@ async def connect(
     bus = JetStreamBus(client, link)
     await bus.start()
     return bus
+
+
+class Size(Struct, frozen=True):
+    """What a stream holds."""
+
+    messages: int
+    bytes: int
 
 
 class JetStreamBus:
@@ -154,6 +162,12 @@ class JetStreamBus:
 
     def on_reconnect(self, call: Callable[[], Awaitable[None]]) -> None:
         self._calls.append(call)
+
+    async def size(self, stream: str) -> Size:
+        """How much a stream holds; raises `BusError`."""
+        with port_errors(f"size of {stream}"):
+            state = (await self._js.stream_info(stream)).state
+        return Size(state.messages, state.bytes)
 
     async def attend(self, service: Service) -> None:
         """Say to operators who ask how this worker stands."""

@@ -136,6 +136,7 @@ def _table() -> Permissions:
             "feed.>",
             "turn.>",
             f"{_API}.STREAM.MSG.GET.{streams.EVENTS}",
+            *(f"{_API}.STREAM.INFO.{name}" for name in _STREAMS),
             *admin,
             *_owned(streams.COMMANDS),
             f"{ANSWERS}>",

@@ -12,6 +12,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import asynccontextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, TypeVar
 
@@ -74,9 +75,20 @@ def numbers_of(registry: CollectorRegistry, *names: str) -> dict[str, int]:
 
 
 def watch(registry: CollectorRegistry, health: Health) -> None:
-    """Say by a gauge, too, whether the worker is of use."""
+    """Say by gauges, too, whether the worker is of use, and what of its needs is not there. Call it
+    once all needs are known.
+    """
     ready = Gauge("waraq_ready", "1 while /readyz says that it is.", registry=registry)
     ready.set_function(lambda: not health.missing())
+    missing = Gauge(
+        "waraq_missing", "1 while the worker misses this need.", ["need"], registry=registry
+    )
+    for need in health.names():
+        missing.labels(need).set_function(partial(_misses, health, need))
+
+
+def _misses(health: Health, need: str) -> bool:
+    return need in health.missing()
 
 
 @asynccontextmanager

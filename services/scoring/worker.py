@@ -7,6 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
 
+import msgspec
+from msgspec import Struct
+
+from schemas.decoding import decoder
 from services.event_log.port import LogError, Reader
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message
@@ -115,7 +119,7 @@ class Scoring:
         except LogError:
             raise
         except Exception:  # noqa: BLE001 as said
-            _log.exception("a round cannot be scored", extra={"subject": message.subject})
+            _log.exception("a round cannot be scored", extra=_ids(message))
             self._metrics.failed.inc()
             return None
 
@@ -147,3 +151,21 @@ class Scoring:
 
     async def _in_thread(self, use: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, use)
+
+
+class _Named(Struct):
+    match: str
+    version: int
+
+
+_decode_names = decoder(_Named)
+
+
+def _ids(message: Message) -> dict[str, str | int]:
+    """Whose round it is, as far as that can be read."""
+    said: dict[str, str | int] = {"subject": message.subject}
+    try:
+        named: _Named = _decode_names(message.data)
+    except msgspec.DecodeError:
+        return said
+    return said | {"match": named.match, "version": named.version}

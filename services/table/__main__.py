@@ -1,6 +1,7 @@
 """The table worker's composition root: `python -m services.table`."""
 
 import asyncio
+import contextlib
 import logging
 import os
 import socket
@@ -26,6 +27,7 @@ from services.runtime.ops import Registry, answering, new_registry, numbers_of, 
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
+from services.runtime.tasks import end
 from services.runtime.tracing import Tracer, tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
@@ -40,6 +42,8 @@ ENSURE_TRIES: Final = 40
 ENSURE_AGAIN: Final = 0.25
 """Seconds between two tries: a broker that has just started may not be ready to make streams."""
 
+LOOK_EVERY: Final = 15.0
+"""Seconds between two looks at how full the streams are."""
 NUMBERS: Final = ("partitions", "matches_open", "commands_waiting", "events_unconfirmed")
 """What it tells operators of what is before it."""
 
@@ -121,8 +125,12 @@ async def own(
             standing=partial(_standing, registry, health, owners),
         )
     )
-    async with answering(settings.ops, registry, health):
-        await serve(worker, owners, stop, ready, warden=parts.warden)
+    looking = asyncio.create_task(_look_at_streams(bus, metrics))
+    try:
+        async with answering(settings.ops, registry, health):
+            await serve(worker, owners, stop, ready, warden=parts.warden)
+    finally:
+        await end(looking)
     await parts.warden.close()
     await bus.close()
     log.close()
@@ -132,6 +140,19 @@ async def own(
 
 def _held(owners: Sequence[Owner]) -> list[Held]:
     return [held for owner in owners if (held := owner.held) is not None]
+
+
+async def _look_at_streams(bus: JetStreamBus, metrics: TableMetrics) -> None:
+    """How full they are, now and then, until cancelled. A broker that does not say it, since its
+    rights are of an older version or since it is away, leaves the numbers as they were.
+    """
+    while True:
+        for spec in streams.all_streams(1):
+            with contextlib.suppress(BusError):
+                size = await bus.size(spec.name)
+                full = streams.fill(spec, messages=size.messages, size=size.bytes)
+                metrics.filled(spec.name, messages=size.messages, size=size.bytes, full=full)
+        await asyncio.sleep(LOOK_EVERY)
 
 
 def _standing(registry: Registry, health: Health, owners: Sequence[Owner]) -> Standing:

@@ -43,6 +43,7 @@ from services.table.outbox import NO_TRACES, Outbox
 from services.table.shared import Shared
 from services.table.shelf import Shelf
 from services.table.stage import DRAIN_AT, Asked, Heard, Stage
+from services.table.timing import Timing
 from services.table.traces import TurnTraces
 from services.table.work import Work
 
@@ -60,6 +61,8 @@ DRAIN_WITHIN: Final = 3.0
 """Seconds that the last events have to be confirmed; what is not, the next owner sends."""
 IDLE: Final = 5.0
 """Seconds that an owner sleeps at most; one with nothing to do makes sure then that it is one."""
+LATE: Final = 1.0
+"""Seconds by which the end of a turn may be late and nobody minds."""
 STALLED: Final = IDLE + 2.0
 """Seconds between two turns after which an owner must have stood still."""
 
@@ -97,7 +100,14 @@ class Tenure:
         self._adviser = Adviser(self._shelf, of.desk.clock)
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
-        self.inbox = Inbox(claim.partition, info.partitions, news=self.news, floods=of.floods)
+        self._timing = Timing(of.metrics, of.desk.clock)
+        self.inbox = Inbox(
+            claim.partition,
+            info.partitions,
+            news=self.news,
+            floods=of.floods,
+            ticks=of.desk.clock.ticks,
+        )
         self._historian = Historian(threads.past, of.bus, of.desk.clock)
         self._sending: asyncio.Task[None]
         self._fenced_at = self._held_at = of.desk.clock.ticks()
@@ -108,6 +118,7 @@ class Tenure:
             page=self._page,
             now=of.desk.clock.now,
             on_room=self.news.set,
+            on_confirmed=self._timing.confirmed,
         )
 
     @property
@@ -212,6 +223,7 @@ class Tenure:
         except LogError as error:
             stage = self._put_aside(work, error)
             rows = await self._commit(stage, work)
+        self._timing.appended(work, rows)
         traces = TurnTraces(self._tracer, work, stage, began=began_at) if self._tracer else None
         said = [*stage.refusals, *self._swap(stage, rows, traces), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
@@ -292,8 +304,11 @@ class Tenure:
         wait, live = self._shelf.wait(match), stage.match(match)
         if wait is None or live is None or live.state.waits != wait.number:
             return
-        if self._desk.clock.ticks() < wait.due:
+        late = self._desk.clock.ticks() - wait.due
+        if late < 0:
             return
+        if late > LATE and wait.kind != "score":
+            self._metrics.alarms_late.inc()
         if wait.kind == "lobby":
             stage.ring(match, desks.expire)
         elif wait.kind == "score":

@@ -49,9 +49,9 @@ async def work() -> None:
         except OSError as error:
             where = f"{listen.host}:{listen.port}"
             raise Unreachable(f"cannot listen on {where}: {error.strerror}") from error
-        await closing.enter_async_context(answering(settings.ops, registry, health))
         looks = Looks(handlers.players)
         health.needs("profiles", lambda: looks.well)
+        await closing.enter_async_context(answering(settings.ops, registry, health))
         health.begin()
         tell_ready(settings.ready)
         await looks.until(stop)

@@ -146,6 +146,7 @@ JETSTREAM_OF = {
     "table": {
         *(f"$JS.API.STREAM.CREATE.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         *(f"$JS.API.STREAM.UPDATE.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
+        *(f"$JS.API.STREAM.INFO.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         "$JS.API.STREAM.MSG.GET.EVENTS",
         "$JS.API.CONSUMER.LIST.COMMANDS",
         "$JS.API.CONSUMER.NAMES.COMMANDS",
