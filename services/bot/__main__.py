@@ -14,6 +14,7 @@ from services.runtime.health import Health
 from services.runtime.ops import answering, new_registry, numbers_of, total_of
 from services.runtime.settings import MOST_PROCESSES, bot_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
 
@@ -22,6 +23,7 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     `Unreachable` if the connection ends before.
     """
     settings, stop = bot_settings(os.environ), asked_to_stop()
+    tracer = tracer_of(os.environ, "bot")
     line = Line(stop)
     login = settings.login
     try:
@@ -61,9 +63,11 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     )
     try:
         async with answering(settings.ops, registry, health):
-            await run(bus, stop, ready, think=pool.think, metrics=metrics)
+            await run(bus, stop, ready, think=pool.think, metrics=metrics, tracer=tracer)
     finally:
         await pool.close()
+        if tracer is not None:
+            tracer.close()
     await bus.close()
     end_honestly(line)
 

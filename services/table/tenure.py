@@ -44,7 +44,7 @@ from services.table.shared import Shared
 from services.table.shelf import Shelf
 from services.table.stage import DRAIN_AT, Asked, Heard, Stage
 from services.table.timing import Timing
-from services.table.traces import TurnTraces
+from services.table.traces import Links, TurnTraces
 from services.table.work import Work
 
 BATCH_COMMANDS: Final = 200
@@ -93,6 +93,7 @@ class Tenure:
         self._draining = of.draining
         self._metrics = of.metrics
         self._tracer = of.tracer
+        self._links = Links()
         self._claim = claim
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
@@ -368,11 +369,16 @@ class Tenure:
             self.outbox.add(rows, NO_TRACES if traces is None else traces.of_rows(rows))
         said = self._herald.told(stage.happenings)
         now = self._desk.clock.ticks()
+        if self._tracer is not None:
+            self._links.put(stage.changed, traces)
         for live in stage.changed.values():
             wait = self._shelf.put(live, now)
             if wait is not None and wait.kind == "house" and wait.asked:
-                said += self._herald.bot_turn(live)
+                said += self._bot_turn(live)
         return said
+
+    def _bot_turn(self, live: LiveMatch) -> list[Message]:
+        return self._links.on(live.match, self._herald.bot_turn(live))
 
     # What goes out besides --------------------------------------------------------------------
 
@@ -392,7 +398,7 @@ class Tenure:
         if wait is None or live is None or match in stage.changed:
             return []
         self._shelf.tried(match, self._desk.clock.ticks())
-        return self._herald.bot_turn(live) if wait.kind == "house" else []
+        return self._bot_turn(live) if wait.kind == "house" else []
 
     async def _answers(self, work: Work, stage: Stage) -> list[Message]:
         """Answers to asks, and what needs the log: events that are told again."""
