@@ -100,11 +100,36 @@ def test_the_table_counted_each_event_and_command_that_the_log_has(up: Up, first
     assert value(found, "waraq_events_unconfirmed") == 0
 
 
+async def test_each_command_was_timed_and_the_streams_measured(up: Up, first: int) -> None:
+    commands = sum(row.entry.command is not None for row in rows_of(up))
+    found = told(first, "table")
+    assert value(found, "waraq_command_appended_seconds_count") == commands
+    assert value(found, "waraq_command_confirmed_seconds_count") == commands
+
+    def measured() -> bool:
+        return value(told(first, "table"), "waraq_stream_messages", stream="EVENTS") > 200
+
+    await until(measured, "the streams to be measured", within=30)
+    assert 0 < value(told(first, "table"), "waraq_stream_full_ratio", stream="EVENTS") < 0.1
+
+
+@pytest.mark.usefixtures("up")
+def test_no_worker_misses_what_it_needs(first: int) -> None:
+    needs = {"table": "partitions", "scoring": "standings", "web": "profiles", "auth": "broker"}
+    for worker, need in needs.items():
+        found = told(first, worker)["waraq_missing"]
+        assert frozenset({("need", need)}) in found
+        assert set(found.values()) == {0.0}
+
+
 def test_bots_answered_what_the_log_has_of_theirs(up: Up, first: int) -> None:
     types = Counter(row.entry.type for row in rows_of(up))
     found = told(first, "bot")["waraq_turns_answered_total"]
     assert sum(found.values()) >= types["card_played"]
     assert {dict(labels)["game"] for labels in found} == {"hokm", "hand"}
+    bots = told(first, "bot")
+    assert value(bots, "waraq_turns_taken_total") >= sum(found.values())
+    assert value(bots, "waraq_turns_waiting") == 0
 
 
 async def test_scoring_scored_every_round_and_took_every_event_in(up: Up, first: int) -> None:
