@@ -51,12 +51,15 @@ _log = logging.getLogger(__name__)
 
 
 class Parts(Struct, frozen=True, kw_only=True):
-    """What a table worker is made of."""
+    """What a table worker is made of; `broker` is the connection that `bus` speaks on, for what
+    operators are told.
+    """
 
     desk: Desk
     log: EventLog
     partitions: int
-    bus: JetStreamBus
+    bus: Bus
+    broker: JetStreamBus
     warden: Warden
     tracer: Tracer | None = None
 
@@ -84,7 +87,13 @@ async def parts(settings: TableSettings, line: Line, tracer: Tracer | None = Non
     except (LogError, BusError) as error:
         raise Unreachable(str(error)) from error
     return Parts(
-        desk=desk, log=log, partitions=info.partitions, bus=bus, warden=warden, tracer=tracer
+        desk=desk,
+        log=log,
+        partitions=info.partitions,
+        bus=bus,
+        broker=bus,
+        warden=warden,
+        tracer=tracer,
     )
 
 
@@ -117,7 +126,7 @@ async def own(
         health.begin()
         tell_ready(settings.ready)
 
-    await bus.attend(
+    await parts.broker.attend(
         of_process(
             "waraq-table",
             description="Decides commands and writes the log.",
@@ -125,7 +134,7 @@ async def own(
             standing=partial(_standing, registry, health, owners),
         )
     )
-    looking = asyncio.create_task(_look_at_streams(bus, metrics))
+    looking = asyncio.create_task(_look_at_streams(parts.broker, metrics))
     try:
         async with answering(settings.ops, registry, health):
             await serve(worker, owners, stop, ready, warden=parts.warden)
@@ -142,14 +151,14 @@ def _held(owners: Sequence[Owner]) -> list[Held]:
     return [held for owner in owners if (held := owner.held) is not None]
 
 
-async def _look_at_streams(bus: JetStreamBus, metrics: TableMetrics) -> None:
+async def _look_at_streams(broker: JetStreamBus, metrics: TableMetrics) -> None:
     """How full they are, now and then, until cancelled. A broker that does not say it, since its
     rights are of an older version or since it is away, leaves the numbers as they were.
     """
     while True:
         for spec in streams.all_streams(1):
             with contextlib.suppress(BusError):
-                size = await bus.size(spec.name)
+                size = await broker.size(spec.name)
                 full = streams.fill(spec, messages=size.messages, size=size.bytes)
                 metrics.filled(spec.name, messages=size.messages, size=size.bytes, full=full)
         await asyncio.sleep(LOOK_EVERY)
