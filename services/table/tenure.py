@@ -17,8 +17,6 @@ from msgspec import Struct
 
 from schemas.refusals import Refusal
 from services.event_log.port import (
-    READ_ROWS,
-    Append,
     Claim,
     Conflict,
     Fenced,
@@ -33,6 +31,7 @@ from services.runtime.tasks import end, happens
 from services.table import desk as desks
 from services.table import herald, recall
 from services.table.advice import Adviser
+from services.table.appending import IDLE, Appending
 from services.table.herald import Herald
 from services.table.historian import Historian
 from services.table.inbox import Inbox
@@ -55,12 +54,8 @@ LOADED: Final = 20
 """Matches that are rebuilt in one call of the log."""
 SWEEP: Final = 20
 """Open matches woken in one turn after a take-over."""
-FENCE_CHECK: Final = 1.0
-"""Seconds after which an owner that answers and has nothing to append makes sure that it is one."""
 DRAIN_WITHIN: Final = 3.0
 """Seconds that the last events have to be confirmed; what is not, the next owner sends."""
-IDLE: Final = 5.0
-"""Seconds that an owner sleeps at most; one with nothing to do makes sure then that it is one."""
 LATE: Final = 1.0
 """Seconds by which the end of a turn may be late and nobody minds."""
 STALLED: Final = IDLE + 2.0
@@ -85,7 +80,6 @@ class Tenure:
         self, of: Shared, threads: Threads, claim: Claim, info: LogInfo, *, careful: bool = False
     ) -> None:
         self._thread = threads.log
-        self._commits = of.commits
         self._bus = of.bus
         self._desk = of.desk
         self._asks = of.asks
@@ -111,12 +105,12 @@ class Tenure:
         )
         self._historian = Historian(threads.past, of.bus, of.desk.clock)
         self._sending: asyncio.Task[None]
-        self._fenced_at = self._held_at = of.desk.clock.ticks()
+        self._appending = Appending(of, threads.log, claim)
         self.outbox = Outbox(
             of.bus,
             claim,
             generation=info.generation,
-            page=self._page,
+            page=self._appending.page,
             now=of.desk.clock.now,
             on_room=self.news.set,
             on_confirmed=self._timing.confirmed,
@@ -320,36 +314,8 @@ class Tenure:
 
     async def _commit(self, stage: Stage, work: Work) -> tuple[Row, ...]:
         """The rows of the stage's batch, now in the log."""
-        batch, claim = stage.batch(self.outbox.confirmed), self._claim
-        ticks = self._desk.clock.ticks()
-        idle = not batch.entries and not batch.dead
-        # Nobody speaks to an owner whose consumer was replaced: so it asks by itself too.
-        patience = FENCE_CHECK if work.asked or work.rung else IDLE
-        if idle and ticks - self._fenced_at <= patience:
-            return ()
-        await self._keep_lock(ticks)
-        began = self._desk.clock.ticks()
-        last = await self._commits.append(Append(claim, batch))
-        if last is None:
-            last = await self._thread.call(lambda log: log.append(claim, batch))
-        if not idle:
-            self._metrics.append_seconds.observe(self._desk.clock.ticks() - began)
-        self._fenced_at = ticks
-        first = last - len(batch.entries) + 1
-        return tuple(
-            Row(partition=claim.partition, position=position, entry=entry)
-            for position, entry in enumerate(batch.entries, first)
-        )
-
-    async def _keep_lock(self, ticks: float) -> None:
-        """A lock that was lost with its session is taken again now and then: while it is free
-        anybody may take the partition over.
-        """
-        if ticks - self._held_at <= IDLE:
-            return
-        if not await self._thread.call(lambda log: log.hold(self._claim.partition)):
-            raise Fenced("another worker has the partition's lock")
-        self._held_at = ticks
+        batch = stage.batch(self.outbox.confirmed)
+        return await self._appending.append(batch, answers=bool(work.asked or work.rung))
 
     def _put_aside(self, work: Work, error: LogError) -> Stage:
         """A stage on which the one command that no log takes is a dead letter; raises `error`
@@ -431,7 +397,3 @@ class Tenure:
         if live is None:
             return [herald.no(asked, Refusal.UNKNOWN_MATCH)]
         return self._adviser.ask(live, asked)
-
-    async def _page(self, after: int, limit: int = READ_ROWS) -> Sequence[Row]:
-        partition = self._claim.partition
-        return await self._thread.call(lambda log: log.read(partition, after, limit))
