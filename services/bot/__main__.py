@@ -3,15 +3,18 @@
 import os
 from typing import NoReturn
 
+from schemas import subjects
 from services.bot.metrics import BotMetrics
 from services.bot.pool import THINKER, Pool
 from services.bot.worker import run
+from services.messaging.discovery import Standing, of_process
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
 from services.runtime.health import Health
-from services.runtime.ops import answering, new_registry
+from services.runtime.ops import answering, new_registry, numbers_of, total_of
 from services.runtime.settings import MOST_PROCESSES, bot_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
 
@@ -20,6 +23,7 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     `Unreachable` if the connection ends before.
     """
     settings, stop = bot_settings(os.environ), asked_to_stop()
+    tracer = tracer_of(os.environ, "bot")
     line = Line(stop)
     login = settings.login
     try:
@@ -39,11 +43,31 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
         health.begin()
         tell_ready(settings.ready)
 
+    def standing() -> Standing:
+        missing = health.missing()
+        return Standing(
+            ready=not missing,
+            missing=missing,
+            done=total_of(registry, "waraq_turns_answered_total"),
+            failed=total_of(registry, "waraq_turns_failed_total"),
+            numbers=numbers_of(registry, "searches", "thinkers"),
+        )
+
+    await bus.attend(
+        of_process(
+            "waraq-bot",
+            description="Answers turns from a seat's view.",
+            serves=subjects.TURNS,
+            standing=standing,
+        )
+    )
     try:
         async with answering(settings.ops, registry, health):
-            await run(bus, stop, ready, think=pool.think, metrics=metrics)
+            await run(bus, stop, ready, think=pool.think, metrics=metrics, tracer=tracer)
     finally:
         await pool.close()
+        if tracer is not None:
+            tracer.close()
     await bus.close()
     end_honestly(line)
 

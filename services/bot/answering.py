@@ -4,15 +4,19 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
+from msgspec.structs import replace
+
 from schemas import subjects
 from schemas.commands import Advise, Command, Suggestion, encode_command
 from schemas.ids import house_voice
+from schemas.traces import HEADER
 from schemas.views import BotTurn
 from services.bot.metrics import BotMetrics
 from services.bot.policy import suggest
 from services.messaging.port import Bus, Delivery, Message
 from services.runtime.command_ids import NewId
 from services.runtime.faults import place_of
+from services.runtime.tracing import Tracer
 
 _log = logging.getLogger(__name__)
 
@@ -37,13 +41,18 @@ async def think_here(turn: BotTurn) -> Suggestion:
 class Answers:
     """Says answers on the bus; `new_id` makes the commands' ids."""
 
-    def __init__(self, bus: Bus, new_id: NewId, metrics: BotMetrics) -> None:
+    def __init__(
+        self, bus: Bus, new_id: NewId, metrics: BotMetrics, tracer: Tracer | None = None
+    ) -> None:
+        self._tracer = tracer
         self._bus = bus
         self._new_id = new_id
         self._metrics = metrics
 
-    async def to(self, turn: BotTurn, think: Think) -> list[Message]:
-        """The answer to `turn`; none, and a line in the log, if the policy has none."""
+    async def to(self, turn: BotTurn, think: Think, trace: str | None = None) -> list[Message]:
+        """The answer to `turn`; none, and a line in the log, if the policy has none. `trace`: what
+        led to the turn, which `say` links to.
+        """
         began = time.monotonic()
         try:
             suggestion = await think(turn)
@@ -53,15 +62,28 @@ class Answers:
             self._metrics.failed.inc()
             return []
         self._metrics.thought(turn, time.monotonic() - began)
-        return [self._command(turn, suggestion)]
+        return [self._command(turn, suggestion, trace)]
 
     async def say(self, answers: list[Message], deliveries: list[Delivery]) -> None:
         """Publish, and only then acknowledge: a turn without an answer comes again."""
-        await self._bus.publish(answers)
+        await self._bus.publish([self._traced(answer) for answer in answers])
         for delivery in deliveries:
             delivery.ack()
 
-    def _command(self, turn: BotTurn, suggestion: Suggestion) -> Message:
+    def _traced(self, answer: Message) -> Message:
+        """With a trace of its own. It begins and ends as the answer is said: how long one turn was
+        thought about might tell of its cards, and is held back where people look on.
+        """
+        link = answer.headers.get(HEADER)
+        if self._tracer is None:
+            return replace(answer, headers={}) if link else answer
+        _, match, voice = answer.subject.split(".")
+        said = {"waraq.match": match, "waraq.voice": voice}
+        span = self._tracer.begin("answer", None, said, link=link)
+        span.end()
+        return replace(answer, headers={HEADER: span.header})
+
+    def _command(self, turn: BotTurn, suggestion: Suggestion, trace: str | None) -> Message:
         """A turn to advise on never makes a move: its seat has a player."""
         advises = turn.task == "advise"
         action = Advise(suggestion=suggestion) if advises else suggestion.actions[0]
@@ -69,4 +91,5 @@ class Answers:
         return Message(
             subject=subjects.command_in(turn.match, house_voice(turn.seat)),
             data=encode_command(command),
+            headers={} if trace is None else {HEADER: trace},
         )

@@ -15,6 +15,12 @@ class BotMetrics:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._registry = registry
+        self.taken = Counter(
+            "waraq_turns_taken", "Turns that the broker handed out here.", registry=registry
+        )
+        self.waiting = Gauge(
+            "waraq_turns_waiting", "Turns handed out and not looked at yet.", registry=registry
+        )
         self.answered = Counter(
             "waraq_turns_answered",
             "Turns answered with a command.",

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from msgspec import Struct
 
 from schemas.ids import MatchId, Move
+from schemas.traces import HEADER, parent_of
 from schemas.views import BotTurn
 from services.bot.answering import Answers, Think, think_here
 from services.bot.metrics import BotMetrics
@@ -58,7 +59,8 @@ class Searching:
             search.deliveries.append(delivery)
             return
         self._give_up_before(turn)
-        task = self._group.create_task(self._search(turn, asked))
+        trace = parent_of(delivery.message.headers.get(HEADER))
+        task = self._group.create_task(self._search(turn, asked, trace))
         self._searches[asked] = _Search(turn.move, [delivery], task)
         self._latest[turn.match] = asked
 
@@ -83,9 +85,9 @@ class Searching:
         for task in left:
             task.cancel()
 
-    async def _search(self, turn: BotTurn, asked: bytes) -> None:
+    async def _search(self, turn: BotTurn, asked: bytes, trace: str | None) -> None:
         think = self._think if needs_search(turn) else think_here
-        answer, held = self._answers.to(turn, think), self._rest(turn.steady / 1_000)
+        answer, held = self._answers.to(turn, think, trace), self._rest(turn.steady / 1_000)
         said, _ = await asyncio.gather(answer, held)
         await self._answers.say(said, self._forget(turn.match, asked))
 

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from schemas.traces import HEADER, parent_of
 from schemas.views import BotTurn, decode_turn
 from services.bot.answering import Answers, Think, think_here
 from services.bot.metrics import BotMetrics, uncounted
@@ -21,6 +22,7 @@ from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message, Subscription
 from services.runtime.command_ids import NewId, random_id
 from services.runtime.tasks import happens
+from services.runtime.tracing import Tracer
 
 WAITING: Final = streams.bots().max_pending
 """Turns that may wait here. The broker hands out no more at a time, so that only turns that came
@@ -49,6 +51,7 @@ async def run(  # noqa: PLR0913 what it is made of
     think: Think = think_here,
     rest: Rest = asyncio.sleep,
     metrics: BotMetrics | None = None,
+    tracer: Tracer | None = None,
 ) -> None:
     """Answer turns until `stop` is set, then those that have been delivered, and return; those
     that take a search as far as they are found within `STOP_WITHIN`.
@@ -57,7 +60,8 @@ async def run(  # noqa: PLR0913 what it is made of
     where searches are made, and how many at once is its own to say: as it stands here, in this
     process. Turns that need none are answered meanwhile. `rest` holds an answer for some seconds.
     """
-    waiting = Waiting()
+    metrics = metrics or uncounted()
+    waiting = Waiting(metrics=metrics)
     subscription = await _listen(bus, stop, waiting)
     if subscription is None:
         return
@@ -65,8 +69,7 @@ async def run(  # noqa: PLR0913 what it is made of
     ending = asyncio.create_task(_end(stop, subscription, waiting))
     try:
         async with asyncio.TaskGroup() as group:
-            metrics = metrics or uncounted()
-            answers = Answers(bus, new_id, metrics)
+            answers = Answers(bus, new_id, metrics, tracer)
             searching = Searching(answers, think, group, rest, metrics)
             while deliveries := await waiting.batch():
                 await _answer(answers, searching, deliveries)
@@ -79,8 +82,9 @@ async def run(  # noqa: PLR0913 what it is made of
 class Waiting:
     """Turns that are delivered and not answered yet, oldest first, `most` of them."""
 
-    def __init__(self, most: int = WAITING) -> None:
+    def __init__(self, most: int = WAITING, metrics: BotMetrics | None = None) -> None:
         self._most = most
+        self._metrics = metrics or uncounted()
         self._deliveries: deque[Delivery] = deque()
         self._news = asyncio.Event()
         self._ended = False
@@ -90,6 +94,8 @@ class Waiting:
             _log.warning("too many turns are waiting", extra={"waiting": self._most})
             return
         self._deliveries.append(delivery)
+        self._metrics.taken.inc()
+        self._metrics.waiting.set(len(self._deliveries))
         self._news.set()
 
     def end(self) -> None:
@@ -103,7 +109,9 @@ class Waiting:
             self._news.clear()
             await self._news.wait()
         count = min(BATCH, len(self._deliveries))
-        return [self._deliveries.popleft() for _ in range(count)]
+        taken = [self._deliveries.popleft() for _ in range(count)]
+        self._metrics.waiting.set(len(self._deliveries))
+        return taken
 
 
 async def _listen(bus: Bus, stop: asyncio.Event, waiting: Waiting) -> Subscription | None:
@@ -140,7 +148,8 @@ async def _answer(answers: Answers, searching: Searching, deliveries: list[Deliv
             searching.put(turn, delivery)
             continue
         done.append(delivery)
-        said += [] if turn is None else await answers.to(turn, think_here)
+        trace = parent_of(delivery.message.headers.get(HEADER))
+        said += [] if turn is None else await answers.to(turn, think_here, trace)
         await asyncio.sleep(0)
     await answers.say(said, done)
 

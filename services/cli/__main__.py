@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "schema": "services.cli.schema.command:schema",
     "secrets": "services.cli.secret_files:secrets",
     "standings": "services.cli.standings:standings",
+    "status": "services.cli.status:status",
     "up": "services.cli.up:up",
     "worker": "services.cli.worker:worker",
 }

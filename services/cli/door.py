@@ -80,12 +80,13 @@ def _free_port(before: int | None, among: range) -> int:
     candidates = [] if before is None else [before]
     candidates += SystemRandom().sample(among, TRIES)
     for port in candidates:
-        if _is_free(port):
+        if is_free(port):
             return port
     raise OSError(f"no free port among {TRIES} from {among.start} to {among.stop - 1}")
 
 
-def _is_free(port: int) -> bool:
+def is_free(port: int) -> bool:
+    """Nobody has that port of loopback now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

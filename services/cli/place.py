@@ -29,7 +29,8 @@ PASSWORD_BYTES: Final = 24
 class Access(Struct, frozen=True, kw_only=True):
     """What an embedded service's data folder says of it. Readable by its owner only (0600).
 
-    `players_port` is the broker's for websockets.
+    `players_port` is the broker's for websockets; `ops_port` the first of those that operators'
+    tools are answered on (`services.cli.ops_ports`).
     """
 
     port: int | None = None
@@ -37,6 +38,7 @@ class Access(Struct, frozen=True, kw_only=True):
     warden: str = ""
     players_port: int | None = None
     web_port: int | None = None
+    ops_port: int | None = None
 
 
 class Place(Struct, frozen=True):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from services.cli.door import broker_door, has_door, prepare_door, web_url
 from services.cli.exits import FAILED, UNREACHABLE, Stop, stop
+from services.cli.ops_ports import Worker, prepare_ops
 from services.cli.place import (
     Access,
     Place,
@@ -29,7 +30,7 @@ from services.cli.place import (
     stop_for,
     write_access,
 )
-from services.cli.told import NOTHING, Worker, environment
+from services.cli.told import NOTHING, environment
 from services.event_log.port import LogError
 from services.event_log.upgrade import upgrade
 from services.messaging.server import (
@@ -74,11 +75,13 @@ class Child(Struct):
 class Supervisor:
     """Starts, tends and stops the service of one data folder.
 
-    `door`: players come in too, by sessions; bots need none.
+    `door`: players come in too, by sessions; bots need none. Such a one stays, and so its workers
+    answer operators' tools too.
     """
 
     def __init__(self, place: Place, *, door: bool = False) -> None:
         self._place = place
+        self._stays = door
         self._has_door = door and has_door(place)
         self._access: Access
         self._lock: IO[str] | None = None
@@ -116,6 +119,8 @@ class Supervisor:
 
     def _start(self) -> None:
         """The web worker needs neither log nor broker, so it loads while the others wait."""
+        if self._stays:
+            self._access = prepare_ops(self._place, self._access)
         if self._has_door:
             self._access = prepare_door(self._place, self._access)
             self._children["web"] = spawn(self._place, "web")

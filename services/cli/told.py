@@ -5,13 +5,9 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from services.cli.door import listen_address, origins, players_url
+from services.cli.ops_ports import SETTING, Worker, told_of
 from services.cli.place import Place, login, read_access
 
-Worker = Literal["table", "bot", "scoring", "auth", "web"]
-
-OPS: Final = "WARAQ_OPS_LISTEN"
-OPS_PORTS: Final[tuple[Worker, ...]] = ("table", "bot", "scoring", "auth", "web")
-"""Who listens for operators' tools on the port that is named, and on those after it."""
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 HIDDEN: Final = (
     "WARAQ_LOG_URL",
@@ -25,7 +21,7 @@ HIDDEN: Final = (
     "WARAQ_SITE_",
     "WARAQ_PROFILES_URL",
     "WARAQ_NATS_",
-    OPS,
+    SETTING,
 )
 """What only some workers are told."""
 
@@ -34,7 +30,7 @@ def environment(place: Place, worker: Worker) -> dict[str, str]:
     """A bot is told of no database, and the web worker of no broker's user: it needs none."""
     told = {"WARAQ_LOG_LEVEL": "warning"}
     told |= {name: value for name, value in place.environ.items() if not name.startswith(HIDDEN)}
-    told |= _ops(place, worker)
+    told |= told_of(place, worker)
     match worker:
         case "table":
             return told | _entry(place, worker) | _table(place)
@@ -47,14 +43,6 @@ def environment(place: Place, worker: Worker) -> dict[str, str]:
             return told | _web(place)
         case "bot":
             return told | _entry(place, worker)
-
-
-def _ops(place: Place, worker: Worker) -> dict[str, str]:
-    """Each has a port of its own. What is no HOST:PORT each worker refuses by its own words."""
-    host, colon, port = place.environ.get(OPS, "").rpartition(":")
-    if not colon or not port.isdecimal():
-        return _stated(place, OPS)
-    return {OPS: f"{host}:{int(port) + OPS_PORTS.index(worker)}"}
 
 
 def _entry(place: Place, role: Literal["table", "bot", "scoring", "auth"]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import nats.errors
+from msgspec import Struct
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as Listening
@@ -14,10 +15,12 @@ from nats.js import JetStreamContext
 from nats.js import errors as js_errors
 from nats.js.api import RawStreamMsg
 
+from services.messaging.discovery import Service
 from services.messaging.headers import trusted
 from services.messaging.jetstream_admin import NO_MESSAGE, port_errors, put_stream
 from services.messaging.jetstream_confirm import Confirmations
 from services.messaging.jetstream_consume import Acks, Consumption
+from services.messaging.jetstream_discovery import attend
 from services.messaging.jetstream_link import Link, Password, end, open_client, round_trip
 from services.messaging.port import (
     ConsumerSpec,
@@ -59,6 +62,13 @@ async def connect(
     bus = JetStreamBus(client, link)
     await bus.start()
     return bus
+
+
+class Size(Struct, frozen=True):
+    """What a stream holds."""
+
+    messages: int
+    bytes: int
 
 
 class JetStreamBus:
@@ -152,6 +162,16 @@ class JetStreamBus:
 
     def on_reconnect(self, call: Callable[[], Awaitable[None]]) -> None:
         self._calls.append(call)
+
+    async def size(self, stream: str) -> Size:
+        """How much a stream holds; raises `BusError`."""
+        with port_errors(f"size of {stream}"):
+            state = (await self._js.stream_info(stream)).state
+        return Size(state.messages, state.bytes)
+
+    async def attend(self, service: Service) -> None:
+        """Say to operators who ask how this worker stands."""
+        await attend(self._client, service)
 
     async def wait_closed(self) -> None:
         """Returns once the connection is closed for good."""

@@ -2,8 +2,9 @@
 
 Identity is the subject, and these lists are what enforces it. Whatever is not listed is refused.
 Nobody may publish an inbox, subscribe to `cmdin.>`, or answer a reply subject
-(`allow_responses`): an answer would be written with rights its reader did not give. The one
-exception is the auth worker, which answers the broker itself, in an account of its own.
+(`allow_responses`): an answer would be written with rights its reader did not give. There are two
+exceptions. The auth worker answers the broker itself, in an account of its own; and the others tell
+operators how they stand, below `ANSWERS` alone, where no player can listen or be answered.
 
 A user with JetStream's API chooses where the broker delivers and answers, so it can have the
 broker write the broker's own words on any subject. That is why players have none of it, and why
@@ -11,7 +12,7 @@ each worker has it for one stream only; such words decode as no command (they ar
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
@@ -40,6 +41,13 @@ CALLOUT: Final = "$SYS.REQ.USER.AUTH"
 CALLOUT_ANSWERS: Final = "$SYS._INBOX."
 """What the subjects begin with on which it waits for the answers."""
 
+Verb = Literal["PING", "INFO", "STATS"]
+"""What may be asked of a worker by NATS' convention for services."""
+SERVICES: Final = ("waraq-table", "waraq-bot", "waraq-scoring")
+"""The workers that can be asked. Auth workers are alone in an account of their own, and the web
+worker is no user of the broker.
+"""
+
 _API: Final = "$JS.API"
 _STREAMS: Final = (streams.COMMANDS, streams.EVENTS, streams.TURNS)
 
@@ -55,6 +63,18 @@ class Permissions(Struct, frozen=True, kw_only=True):
 def inbox(user: str) -> str:
     """The prefix of the inboxes that only `user` may listen on."""
     return f"_INBOX_{user}"
+
+
+ANSWERS: Final = f"{inbox('cli')}.srv."
+"""Below this workers answer operators who ask them how they stand. It is a part of the command
+line's inbox that nothing else comes on: JetStream answers on names that it draws, of another form,
+so that no worker can put an answer in the broker's place.
+"""
+
+
+def asked_on(verb: Verb, *of: str) -> str:
+    """Where all workers are asked, those of a name, or the one of a name and an id."""
+    return ".".join(("$SRV", verb, *of))
 
 
 def deliveries(group: str) -> str:
@@ -100,6 +120,12 @@ def _place(consumer: str) -> tuple[str, ...]:
     )
 
 
+def _asked(name: str) -> tuple[str, ...]:
+    """Where a worker of that name hears operators, and nobody else."""
+    of = ((), (name,), (name, "*"))
+    return tuple(asked_on(verb, *one) for verb in get_args(Verb) for one in of)
+
+
 def _table() -> Permissions:
     admin = tuple(
         f"{_API}.STREAM.{verb}.{name}" for name in _STREAMS for verb in ("CREATE", "UPDATE")
@@ -110,10 +136,12 @@ def _table() -> Permissions:
             "feed.>",
             "turn.>",
             f"{_API}.STREAM.MSG.GET.{streams.EVENTS}",
+            *(f"{_API}.STREAM.INFO.{name}" for name in _STREAMS),
             *admin,
             *_owned(streams.COMMANDS),
+            f"{ANSWERS}>",
         ),
-        subscribe=(subjects.ASKS, f"{inbox('table')}.>"),
+        subscribe=(subjects.ASKS, f"{inbox('table')}.>", *_asked("waraq-table")),
     )
 
 
@@ -123,16 +151,21 @@ def _bot() -> Permissions:
         publish=(
             *(f"cmdin.*.{house}" for house in HOUSES),
             *_shared(streams.TURNS, group.name),
+            f"{ANSWERS}>",
         ),
-        subscribe=(deliveries(group.name), f"{inbox('bot')}.>"),
+        subscribe=(deliveries(group.name), f"{inbox('bot')}.>", *_asked("waraq-bot")),
     )
 
 
 def _scoring() -> Permissions:
     group = streams.ended_rounds()
     return Permissions(
-        publish=(f"cmdin.*.{SCORING}", *_shared(streams.EVENTS, group.name)),
-        subscribe=(deliveries(group.name), f"{inbox('scoring')}.>"),
+        publish=(
+            f"cmdin.*.{SCORING}",
+            *_shared(streams.EVENTS, group.name),
+            f"{ANSWERS}>",
+        ),
+        subscribe=(deliveries(group.name), f"{inbox('scoring')}.>", *_asked("waraq-scoring")),
     )
 
 
@@ -162,6 +195,7 @@ def _cli() -> Permissions:
             *(f"{_API}.STREAM.INFO.{name}" for name in _STREAMS),
             *(f"{_API}.CONSUMER.LIST.{name}" for name in (streams.COMMANDS, streams.TURNS)),
             *_owned(streams.EVENTS),
+            *dict.fromkeys(one for name in SERVICES for one in _asked(name)),
         ),
         publish_deny=(*_place(SCORING), *_place(ANALYTICS)),
         subscribe=(

@@ -86,6 +86,12 @@ def all_streams(partitions: int, *, replicas: int = 1) -> tuple[StreamSpec, ...]
     return tuple(replace(spec, replicas=replicas) for spec in specs)
 
 
+def fill(spec: StreamSpec, *, messages: int, size: int) -> float:
+    """The part of its limit that is used, of messages or bytes, whichever is the nearer one."""
+    limits = ((messages, spec.max_messages), (size, spec.max_bytes))
+    return max((used / most for used, most in limits if most > 0), default=0.0)
+
+
 def owner(partition: int, epoch: int) -> ConsumerSpec:
     """The one consumer of a partition's commands; a new epoch replaces the old one's."""
     return ConsumerSpec(

@@ -21,6 +21,10 @@ class Health:
         """The work has begun."""
         self._begun = True
 
+    def names(self) -> tuple[str, ...]:
+        """All that it may miss."""
+        return ("begun", *self._needs)
+
     def missing(self) -> tuple[str, ...]:
         """The names of what is not there now; empty: ready."""
         begun = () if self._begun else ("begun",)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from opentelemetry import trace
+from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
@@ -51,11 +52,18 @@ class OtelTracer:
         self._tracer = self._provider.get_tracer("waraq")
 
     def begin(
-        self, name: str, parent: str | None, said: Mapping[str, str], *, began: int | None = None
+        self,
+        name: str,
+        parent: str | None,
+        said: Mapping[str, str],
+        *,
+        began: int | None = None,
+        link: str | None = None,
     ) -> Span:
         span = self._tracer.start_span(
             name,
-            _propagator.extract({HEADER: parent} if parent else {}),
+            _context(parent),
+            links=_links(link),
             kind=trace.SpanKind.CONSUMER,
             attributes=dict(said),
             start_time=None if began is None else began * _MS,
@@ -64,6 +72,17 @@ class OtelTracer:
 
     def close(self) -> None:
         self._provider.shutdown()
+
+
+def _context(header: str | None) -> Context:
+    """Of nobody for None: not of what happens to be under way in this process either."""
+    return _propagator.extract({HEADER: header} if header else {}, Context())
+
+
+def _links(header: str | None) -> list[trace.Link]:
+    if header is None:
+        return []
+    return [trace.Link(trace.get_current_span(_context(header)).get_span_context())]
 
 
 class _Begun:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import asynccontextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, TypeVar
 
@@ -27,8 +28,7 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from services.runtime.health import Health
-from services.runtime.settings import Listen
-from services.runtime.worker import Unreachable
+from services.runtime.settings import Listen, SettingMissing
 
 CONNECTIONS: Final = 16
 """Taken at a time; one beyond it is closed."""
@@ -40,6 +40,8 @@ _POLL: Final = 0.05
 """Seconds until the end of the worker is noticed."""
 _JSON: Final = "application/json"
 
+Registry = CollectorRegistry
+"""Where a worker counts."""
 T = TypeVar("T")
 
 
@@ -61,17 +63,41 @@ def new_registry() -> CollectorRegistry:
     return registry
 
 
+def total_of(registry: CollectorRegistry, name: str) -> int:
+    """The sum of all that is told under `name`, of whatever labels; 0 for what is not told."""
+    families = registry.restricted_registry([name]).collect()
+    return int(sum(one.value for family in families for one in family.samples if one.name == name))
+
+
+def numbers_of(registry: CollectorRegistry, *names: str) -> dict[str, int]:
+    """What is told under each, without `waraq_` before it."""
+    return {name: total_of(registry, f"waraq_{name}") for name in names}
+
+
 def watch(registry: CollectorRegistry, health: Health) -> None:
-    """Say by a gauge, too, whether the worker is of use."""
+    """Say by gauges, too, whether the worker is of use, and what of its needs is not there. Call it
+    once all needs are known.
+    """
     ready = Gauge("waraq_ready", "1 while /readyz says that it is.", registry=registry)
     ready.set_function(lambda: not health.missing())
+    missing = Gauge(
+        "waraq_missing", "1 while the worker misses this need.", ["need"], registry=registry
+    )
+    for need in health.names():
+        missing.labels(need).set_function(partial(_misses, health, need))
+
+
+def _misses(health: Health, need: str) -> bool:
+    return need in health.missing()
 
 
 @asynccontextmanager
 async def answering(
     listen: Listen | None, registry: CollectorRegistry, health: Health
 ) -> AsyncIterator[None]:
-    """Answer there meanwhile, nowhere for None; raises `Unreachable` if the place is taken."""
+    """Answer there meanwhile, nowhere for None; raises `SettingMissing` if it is taken, or is none
+    of this machine's: to try again would not help.
+    """
     if listen is None:
         yield
         return
@@ -81,7 +107,7 @@ async def answering(
         server = _Server(listen, routes)
     except OSError as error:
         where = f"{listen.host}:{listen.port}"
-        raise Unreachable(f"cannot listen on {where}: {error.strerror}") from error
+        raise SettingMissing(f"WARAQ_OPS_LISTEN: cannot listen on {where}: {error}") from error
     serving = threading.Thread(target=server.serve_forever, args=(_POLL,), name="ops", daemon=True)
     serving.start()
     try:

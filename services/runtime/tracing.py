@@ -27,10 +27,17 @@ class Span(Protocol):
 
 class Tracer(Protocol):
     def begin(
-        self, name: str, parent: str | None, said: Mapping[str, str], *, began: int | None = None
+        self,
+        name: str,
+        parent: str | None,
+        said: Mapping[str, str],
+        *,
+        began: int | None = None,
+        link: str | None = None,
     ) -> Span:
         """`parent` is a header's value, None for what nobody traced before; `said`: attributes,
-        which name no card; `began`: Unix ms, now if not given.
+        which name no card; `began`: Unix ms, now if not given; `link`: a header's value of another
+        trace that this one came out of.
         """
         ...
 

@@ -5,10 +5,12 @@ from typing import NoReturn
 
 from services.event_log.port import LogError
 from services.event_log.sql import open_reader
+from services.messaging import streams
+from services.messaging.discovery import Standing, of_process
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
 from services.runtime.health import Health
-from services.runtime.ops import answering, new_registry
+from services.runtime.ops import answering, new_registry, numbers_of, total_of
 from services.runtime.settings import scoring_settings
 from services.runtime.shutdown import Line, asked_to_stop, tell_ready
 from services.runtime.tracing import tracer_of
@@ -46,8 +48,27 @@ async def work() -> None:
         health.begin()
         tell_ready(settings.ready)
 
+    def standing() -> Standing:
+        missing = health.missing()
+        return Standing(
+            ready=not missing,
+            missing=missing,
+            done=total_of(registry, "waraq_rounds_scored_total"),
+            failed=total_of(registry, "waraq_rounds_failed_total"),
+            numbers=numbers_of(registry, "standings_behind"),
+        )
+
     metrics = ScoringMetrics(registry)
     scoring = Scoring(log=log, bus=bus, standings=standings, metrics=metrics, tracer=tracer)
+    health.needs("standings", lambda: scoring.keeps)
+    await bus.attend(
+        of_process(
+            "waraq-scoring",
+            description="Scores rounds and keeps standings.",
+            serves=streams.ended_rounds().filter,
+            standing=standing,
+        )
+    )
     async with answering(settings.ops, registry, health):
         await scoring.run(stop, ready)
     await bus.close()

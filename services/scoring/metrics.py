@@ -16,6 +16,16 @@ class ScoringMetrics:
         self.taken = Counter(
             "waraq_standings_events", "Events taken into the standings.", registry=registry
         )
+        self.behind = Gauge(
+            "waraq_standings_behind",
+            "Events that the log had and the standings had not, at the latest look.",
+            registry=registry,
+        )
+        self.behind_most = Gauge(
+            "waraq_standings_behind_most",
+            "Of them, those of the partition that is the furthest behind.",
+            registry=registry,
+        )
         self.caught_up = Gauge(
             "waraq_standings_caught_up_timestamp_seconds",
             "When the standings last had all that the log had.",

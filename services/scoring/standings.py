@@ -76,19 +76,21 @@ class Standings:
         more than the log.
         """
         info = log.info()
-        self._make_what_is_gone()
+        self.make_what_is_gone()
         self._forget_other_generations(info.generation)
         return sum(
             self._catch_up(log, partition, info.generation) for partition in range(info.partitions)
         )
 
     def behind(self, log: Reader) -> int:
-        """How many events the log has and these tables have not; raises `LogError` if they have
-        more than it.
-        """
+        """How many events the log has and these tables have not; raises as `behind_each`."""
+        return sum(self.behind_each(log))
+
+    def behind_each(self, log: Reader) -> tuple[int, ...]:
+        """Of each partition how many; raises `LogError` if they have more than the log."""
         info = log.info()
         cursors_ = [self._cursor(each, info.generation) for each in range(info.partitions)]
-        return sum(_behind(log, each, cursor) for each, cursor in enumerate(cursors_))
+        return tuple(_behind(log, each, cursor) for each, cursor in enumerate(cursors_))
 
     def top(self, most: int) -> tuple[Standing, ...]:
         """The players with the most XO points, the best first."""
@@ -109,7 +111,7 @@ class Standings:
         _behind(log, partition, cursor)
         return taken
 
-    def _make_what_is_gone(self) -> None:
+    def make_what_is_gone(self) -> None:
         """Somebody may take the tables away, or their whole file, while a worker runs."""
         with self._engine.begin() as connection:
             if ledger.form_of(connection) is None:

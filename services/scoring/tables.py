@@ -79,6 +79,15 @@ def tables_of(
     return _page(connection, query, members, after=after, most=most)
 
 
+def latest_opened(connection: sa.Connection) -> int | None:
+    """When the newest table was opened, in Unix ms; by the index, a look for each status."""
+    found = [
+        connection.execute(sa.select(sa.func.max(matches.c.opened)).where(one)).scalar()
+        for one in (matches.c.status == status for status in (*RUNNING, *OVER))
+    ]
+    return max((opened for opened in found if opened is not None), default=None)
+
+
 def _page(
     connection: sa.Connection,
     query: sa.Select[*tuple[object, ...]],

@@ -7,6 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
 
+import msgspec
+from msgspec import Struct
+
+from schemas.decoding import decoder
 from services.event_log.port import LogError, Reader
 from services.messaging import streams
 from services.messaging.port import Bus, BusError, Delivery, Message
@@ -54,6 +58,8 @@ class Scoring:
         # Standings may have much to catch up; rounds shall not wait for them.
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="scoring")
         self._ended: asyncio.Queue[Delivery] = asyncio.Queue(WAITING)
+        self.keeps = True
+        """False while log or standings do not let it keep them."""
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         """Work until asked to stop."""
@@ -113,21 +119,53 @@ class Scoring:
         except LogError:
             raise
         except Exception:  # noqa: BLE001 as said
-            _log.exception("a round cannot be scored", extra={"subject": message.subject})
+            _log.exception("a round cannot be scored", extra=_ids(message))
             self._metrics.failed.inc()
             return None
 
     async def _keep(self) -> None:
         while True:
             try:
+                await self._look()
                 taken = await self._in_thread(lambda: self._standings.catch_up(self._log))
                 self._metrics.taken.inc(taken)
                 self._metrics.caught_up.set_to_current_time()
+                self.keeps = True
             except (LogError, StandingsError) as error:
+                self.keeps = False
                 _log.warning("standings wait", extra={"reason": str(error)})
             except Exception:  # noqa: BLE001 no points are skipped: they wait until it is mended
+                self.keeps = False
                 _log.exception("standings stand still")
             await asyncio.sleep(CATCH_UP_EVERY)
 
+    async def _look(self) -> None:
+        """How far they are behind before they catch up: afterwards they never are."""
+        behind = await self._in_thread(self._behind)
+        self._metrics.behind.set(sum(behind))
+        self._metrics.behind_most.set(max(behind, default=0))
+
+    def _behind(self) -> tuple[int, ...]:
+        self._standings.make_what_is_gone()
+        return self._standings.behind_each(self._log)
+
     async def _in_thread(self, use: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, use)
+
+
+class _Named(Struct):
+    match: str
+    version: int
+
+
+_decode_names = decoder(_Named)
+
+
+def _ids(message: Message) -> dict[str, str | int]:
+    """Whose round it is, as far as that can be read."""
+    said: dict[str, str | int] = {"subject": message.subject}
+    try:
+        named: _Named = _decode_names(message.data)
+    except msgspec.DecodeError:
+        return said
+    return said | {"match": named.match, "version": named.version}

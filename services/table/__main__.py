@@ -1,6 +1,7 @@
 """The table worker's composition root: `python -m services.table`."""
 
 import asyncio
+import contextlib
 import logging
 import os
 import socket
@@ -10,20 +11,23 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
+from schemas import subjects
 from services.event_log.port import EventLog, LogError
 from services.event_log.sql import open_log
 from services.messaging import streams
-from services.messaging.jetstream import connect
+from services.messaging.discovery import Standing, of_process
+from services.messaging.jetstream import JetStreamBus, connect
 from services.messaging.jetstream_warden import connect_warden
 from services.messaging.port import Bus, BusError, StreamSpec
 from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
 from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable
-from services.runtime.ops import answering, new_registry
+from services.runtime.ops import Registry, answering, new_registry, numbers_of, total_of
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
 from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
+from services.runtime.tasks import end
 from services.runtime.tracing import Tracer, tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.table.desk import Desk
@@ -38,16 +42,24 @@ ENSURE_TRIES: Final = 40
 ENSURE_AGAIN: Final = 0.25
 """Seconds between two tries: a broker that has just started may not be ready to make streams."""
 
+LOOK_EVERY: Final = 15.0
+"""Seconds between two looks at how full the streams are."""
+NUMBERS: Final = ("partitions", "matches_open", "commands_waiting", "events_unconfirmed")
+"""What it tells operators of what is before it."""
+
 _log = logging.getLogger(__name__)
 
 
 class Parts(Struct, frozen=True, kw_only=True):
-    """What a table worker is made of."""
+    """What a table worker is made of; `broker` is the connection that `bus` speaks on, for what
+    operators are told.
+    """
 
     desk: Desk
     log: EventLog
     partitions: int
     bus: Bus
+    broker: JetStreamBus
     warden: Warden
     tracer: Tracer | None = None
 
@@ -75,7 +87,13 @@ async def parts(settings: TableSettings, line: Line, tracer: Tracer | None = Non
     except (LogError, BusError) as error:
         raise Unreachable(str(error)) from error
     return Parts(
-        desk=desk, log=log, partitions=info.partitions, bus=bus, warden=warden, tracer=tracer
+        desk=desk,
+        log=log,
+        partitions=info.partitions,
+        bus=bus,
+        broker=bus,
+        warden=warden,
+        tracer=tracer,
     )
 
 
@@ -108,8 +126,20 @@ async def own(
         health.begin()
         tell_ready(settings.ready)
 
-    async with answering(settings.ops, registry, health):
-        await serve(worker, owners, stop, ready, warden=parts.warden)
+    await parts.broker.attend(
+        of_process(
+            "waraq-table",
+            description="Decides commands and writes the log.",
+            serves=subjects.COMMANDS_IN,
+            standing=partial(_standing, registry, health, owners),
+        )
+    )
+    looking = asyncio.create_task(_look_at_streams(parts.broker, metrics))
+    try:
+        async with answering(settings.ops, registry, health):
+            await serve(worker, owners, stop, ready, warden=parts.warden)
+    finally:
+        await end(looking)
     await parts.warden.close()
     await bus.close()
     log.close()
@@ -119,6 +149,31 @@ async def own(
 
 def _held(owners: Sequence[Owner]) -> list[Held]:
     return [held for owner in owners if (held := owner.held) is not None]
+
+
+async def _look_at_streams(broker: JetStreamBus, metrics: TableMetrics) -> None:
+    """How full they are, now and then, until cancelled. A broker that does not say it, since its
+    rights are of an older version or since it is away, leaves the numbers as they were.
+    """
+    while True:
+        for spec in streams.all_streams(1):
+            with contextlib.suppress(BusError):
+                size = await broker.size(spec.name)
+                full = streams.fill(spec, messages=size.messages, size=size.bytes)
+                metrics.filled(spec.name, messages=size.messages, size=size.bytes, full=full)
+        await asyncio.sleep(LOOK_EVERY)
+
+
+def _standing(registry: Registry, health: Health, owners: Sequence[Owner]) -> Standing:
+    missing = health.missing()
+    return Standing(
+        ready=not missing,
+        missing=missing,
+        done=total_of(registry, "waraq_commands_total"),
+        failed=total_of(registry, "waraq_dead_letters_total"),
+        numbers=numbers_of(registry, *NUMBERS),
+        owned=tuple(owner.partition for owner in owners if owner.held is not None),
+    )
 
 
 async def _warden(settings: TableSettings) -> Warden:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
@@ -21,11 +22,12 @@ WAITING_ASKS: Final = 1_000
 
 class Said(Struct, frozen=True):
     """A delivery and what is heard of it: None on a subject that no client can have, and of a voice
-    that is denied.
+    that is denied. `came`: when, in seconds of `Clock.ticks`.
     """
 
     delivery: Delivery
     heard: Heard | None
+    came: float
 
 
 class Inbox:
@@ -42,12 +44,14 @@ class Inbox:
         *,
         news: asyncio.Event,
         floods: Floods,
+        ticks: Callable[[], float],
     ) -> None:
         self._partition = partition
         self._partitions = partitions
         self._news = news
         self._floods = floods
-        self._deliveries: deque[Delivery] = deque()
+        self._ticks = ticks
+        self._deliveries: deque[tuple[Delivery, float]] = deque()
         self._asks: dict[tuple[str, str, str], Asked] = {}
 
     @property
@@ -62,7 +66,7 @@ class Inbox:
 
     def deliver(self, delivery: Delivery) -> None:
         if len(self._deliveries) < WAITING_DELIVERIES:
-            self._deliveries.append(delivery)
+            self._deliveries.append((delivery, self._ticks()))
             self._news.set()
 
     def ask(self, asked: Asked) -> None:
@@ -77,22 +81,22 @@ class Inbox:
     def take_commands(self, most: int) -> tuple[Said, ...]:
         """The commands that have waited longest, read."""
         count = min(most, len(self._deliveries))
-        return tuple(self._read(self._deliveries.popleft()) for _ in range(count))
+        return tuple(self._read(*self._deliveries.popleft()) for _ in range(count))
 
     def take_asks(self, most: int) -> tuple[Asked, ...]:
         """The asks that have waited longest."""
         keys = list(self._asks)[:most]
         return tuple(self._asks.pop(key) for key in keys)
 
-    def _read(self, delivery: Delivery) -> Said:
+    def _read(self, delivery: Delivery, came: float) -> Said:
         message = delivery.message
         address = subjects.command_address(message.subject)
         if not self._floods.hears(address.voice):
-            return Said(delivery, None)
+            return Said(delivery, None, came)
         if not desks.known_voice(address) or not self._mine(address.match):
             self._floods.count(address.voice)
-            return Said(delivery, None)
-        return Said(delivery, Heard(address, message, desks.read(message.data)))
+            return Said(delivery, None, came)
+        return Said(delivery, Heard(address, message, desks.read(message.data)), came)
 
     def _mine(self, match: str) -> bool:
         return subjects.partition_of(match, self._partitions) == self._partition

@@ -55,6 +55,18 @@ class TableMetrics:
             buckets=SECONDS,
             registry=registry,
         )
+        self.appended_seconds = Histogram(
+            "waraq_command_appended_seconds",
+            "From an accepted command received until its event is in the log.",
+            buckets=SECONDS,
+            registry=registry,
+        )
+        self.confirmed_seconds = Histogram(
+            "waraq_command_confirmed_seconds",
+            "From an accepted command received until the broker has confirmed its event.",
+            buckets=SECONDS,
+            registry=registry,
+        )
         self.batch_commands = Histogram(
             "waraq_batch_commands", "Commands of such a turn.", buckets=SIZES, registry=registry
         )
@@ -71,6 +83,11 @@ class TableMetrics:
             "Looks that found a round without its score after a minute.",
             registry=registry,
         )
+        self.alarms_late = Counter(
+            "waraq_alarms_late",
+            "Ends of a turn or of a lobby that came more than a second late.",
+            registry=registry,
+        )
         self.stood_still = Counter(
             "waraq_stood_still",
             "Times that an owner found that its process had stood still.",
@@ -79,6 +96,19 @@ class TableMetrics:
         self.denied = Counter(
             "waraq_players_denied",
             "Players that were not heard for a while since they flooded.",
+            registry=registry,
+        )
+
+        self.stream_messages = Gauge(
+            "waraq_stream_messages", "What a stream holds.", ["stream"], registry=registry
+        )
+        self.stream_bytes = Gauge(
+            "waraq_stream_bytes", "What a stream holds.", ["stream"], registry=registry
+        )
+        self.stream_full = Gauge(
+            "waraq_stream_full_ratio",
+            "The part of a stream's limit that is used.",
+            ["stream"],
             registry=registry,
         )
 
@@ -101,6 +131,12 @@ class TableMetrics:
         if stage.happenings:
             self.turn_seconds.observe(seconds)
             self.batch_commands.observe(commands)
+
+    def filled(self, stream: str, *, messages: int, size: int, full: float) -> None:
+        """What a stream of the broker's holds."""
+        self.stream_messages.labels(stream).set(messages)
+        self.stream_bytes.labels(stream).set(size)
+        self.stream_full.labels(stream).set(full)
 
     def watch(self, held: Callable[[], Iterable[Held]], *, partitions: int) -> None:
         """Gauges of what the owners that serve have before them, looked at when asked."""

@@ -54,7 +54,7 @@ class Mark(Struct, frozen=True):
 class Outbox:
     """Sends the rows of one partition, from the position after `confirmed`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 what it is made of
         self,
         bus: Bus,
         claim: Claim,
@@ -63,6 +63,7 @@ class Outbox:
         page: Page,
         now: Callable[[], int],
         on_room: Callable[[], None],
+        on_confirmed: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._bus = bus
         self._partition = claim.partition
@@ -70,6 +71,7 @@ class Outbox:
         self._page = page
         self._now = now
         self._on_room = on_room
+        self._on_confirmed = on_confirmed
         self._fresh: deque[Row] = deque()
         self._marks: deque[Mark] = deque(maxlen=MARKS)
         self._again: dict[int, Message] = {}
@@ -224,6 +226,7 @@ class Outbox:
         while self._traces and (oldest := next(iter(self._traces))) <= position:
             del self._traces[oldest]
         self._done.set()
+        self._on_confirmed(position)
         if not had_room and self.has_room():
             self._on_room()
 

@@ -41,7 +41,7 @@ class Owner:
         self._past = LogThread(of.log, f"past-{partition}")
         self._of = of
         self._roster = of.roster
-        self._partition = partition
+        self.partition = partition
         self._name = of.name
         self._metrics = of.metrics
         self._tenure: Tenure | None = None
@@ -65,7 +65,7 @@ class Owner:
         """
         try:
             while not stop.is_set():
-                leave = self._roster.take(self._partition)
+                leave = self._roster.take(self.partition)
                 if leave is None or not await self._had(leave, stop, settled):
                     await self._stand_by(settled)
         finally:
@@ -99,13 +99,13 @@ class Owner:
                 self._roster.failed()
             await self._step_back(stop)
         finally:
-            self._roster.give(self._partition)
+            self._roster.give(self.partition)
         return True
 
     async def _hold_and_serve(
         self, leave: asyncio.Event, stop: asyncio.Event, settled: Callable[[], None]
     ) -> bool:
-        if not await self._thread.call(lambda log: log.hold(self._partition)):
+        if not await self._thread.call(lambda log: log.hold(self.partition)):
             return False
         self._standing_by = False
         stopping = asyncio.create_task(_pass_on(stop, leave))
@@ -125,7 +125,7 @@ class Owner:
 
     async def _release(self) -> None:
         with contextlib.suppress(LogError):  # a lock that cannot be released is lost anyway
-            await self._thread.call(lambda log: log.release(self._partition))
+            await self._thread.call(lambda log: log.release(self.partition))
 
     async def _serve(self, leave: asyncio.Event, settled: Callable[[], None]) -> None:
         claim, info = await self._thread.call(self._claim)
@@ -147,7 +147,7 @@ class Owner:
                 self._roster.steady()
 
     def _claim(self, log: EventLog) -> tuple[Claim, LogInfo]:
-        return log.claim(self._partition, self._name), log.info()
+        return log.claim(self.partition, self._name), log.info()
 
     async def _reconnected(self) -> None:
         self._roster.steady()
@@ -155,7 +155,7 @@ class Owner:
             self._tenure.outbox.doubt()
 
     def _where(self) -> dict[str, object]:
-        return {"partition": self._partition, "owner": self._name}
+        return {"partition": self.partition, "owner": self._name}
 
 
 async def _pass_on(stop: asyncio.Event, leave: asyncio.Event) -> None:

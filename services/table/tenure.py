@@ -17,8 +17,6 @@ from msgspec import Struct
 
 from schemas.refusals import Refusal
 from services.event_log.port import (
-    READ_ROWS,
-    Append,
     Claim,
     Conflict,
     Fenced,
@@ -33,6 +31,7 @@ from services.runtime.tasks import end, happens
 from services.table import desk as desks
 from services.table import herald, recall
 from services.table.advice import Adviser
+from services.table.appending import IDLE, Appending
 from services.table.herald import Herald
 from services.table.historian import Historian
 from services.table.inbox import Inbox
@@ -43,7 +42,8 @@ from services.table.outbox import NO_TRACES, Outbox
 from services.table.shared import Shared
 from services.table.shelf import Shelf
 from services.table.stage import DRAIN_AT, Asked, Heard, Stage
-from services.table.traces import TurnTraces
+from services.table.timing import Timing
+from services.table.traces import Links, TurnTraces
 from services.table.work import Work
 
 BATCH_COMMANDS: Final = 200
@@ -54,12 +54,10 @@ LOADED: Final = 20
 """Matches that are rebuilt in one call of the log."""
 SWEEP: Final = 20
 """Open matches woken in one turn after a take-over."""
-FENCE_CHECK: Final = 1.0
-"""Seconds after which an owner that answers and has nothing to append makes sure that it is one."""
 DRAIN_WITHIN: Final = 3.0
 """Seconds that the last events have to be confirmed; what is not, the next owner sends."""
-IDLE: Final = 5.0
-"""Seconds that an owner sleeps at most; one with nothing to do makes sure then that it is one."""
+LATE: Final = 1.0
+"""Seconds by which the end of a turn may be late and nobody minds."""
 STALLED: Final = IDLE + 2.0
 """Seconds between two turns after which an owner must have stood still."""
 
@@ -82,7 +80,6 @@ class Tenure:
         self, of: Shared, threads: Threads, claim: Claim, info: LogInfo, *, careful: bool = False
     ) -> None:
         self._thread = threads.log
-        self._commits = of.commits
         self._bus = of.bus
         self._desk = of.desk
         self._asks = of.asks
@@ -90,6 +87,7 @@ class Tenure:
         self._draining = of.draining
         self._metrics = of.metrics
         self._tracer = of.tracer
+        self._links = Links()
         self._claim = claim
         self._most_commands = 1 if careful else BATCH_COMMANDS
         self._shelf = Shelf(())
@@ -97,17 +95,25 @@ class Tenure:
         self._adviser = Adviser(self._shelf, of.desk.clock)
         self._sweep: deque[str] = deque()
         self.news = asyncio.Event()
-        self.inbox = Inbox(claim.partition, info.partitions, news=self.news, floods=of.floods)
+        self._timing = Timing(of.metrics, of.desk.clock)
+        self.inbox = Inbox(
+            claim.partition,
+            info.partitions,
+            news=self.news,
+            floods=of.floods,
+            ticks=of.desk.clock.ticks,
+        )
         self._historian = Historian(threads.past, of.bus, of.desk.clock)
         self._sending: asyncio.Task[None]
-        self._fenced_at = self._held_at = of.desk.clock.ticks()
+        self._appending = Appending(of, threads.log, claim)
         self.outbox = Outbox(
             of.bus,
             claim,
             generation=info.generation,
-            page=self._page,
+            page=self._appending.page,
             now=of.desk.clock.now,
             on_room=self.news.set,
+            on_confirmed=self._timing.confirmed,
         )
 
     @property
@@ -212,6 +218,7 @@ class Tenure:
         except LogError as error:
             stage = self._put_aside(work, error)
             rows = await self._commit(stage, work)
+        self._timing.appended(work, rows)
         traces = TurnTraces(self._tracer, work, stage, began=began_at) if self._tracer else None
         said = [*stage.refusals, *self._swap(stage, rows, traces), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
@@ -292,8 +299,11 @@ class Tenure:
         wait, live = self._shelf.wait(match), stage.match(match)
         if wait is None or live is None or live.state.waits != wait.number:
             return
-        if self._desk.clock.ticks() < wait.due:
+        late = self._desk.clock.ticks() - wait.due
+        if late < 0:
             return
+        if late > LATE and wait.kind != "score":
+            self._metrics.alarms_late.inc()
         if wait.kind == "lobby":
             stage.ring(match, desks.expire)
         elif wait.kind == "score":
@@ -304,36 +314,8 @@ class Tenure:
 
     async def _commit(self, stage: Stage, work: Work) -> tuple[Row, ...]:
         """The rows of the stage's batch, now in the log."""
-        batch, claim = stage.batch(self.outbox.confirmed), self._claim
-        ticks = self._desk.clock.ticks()
-        idle = not batch.entries and not batch.dead
-        # Nobody speaks to an owner whose consumer was replaced: so it asks by itself too.
-        patience = FENCE_CHECK if work.asked or work.rung else IDLE
-        if idle and ticks - self._fenced_at <= patience:
-            return ()
-        await self._keep_lock(ticks)
-        began = self._desk.clock.ticks()
-        last = await self._commits.append(Append(claim, batch))
-        if last is None:
-            last = await self._thread.call(lambda log: log.append(claim, batch))
-        if not idle:
-            self._metrics.append_seconds.observe(self._desk.clock.ticks() - began)
-        self._fenced_at = ticks
-        first = last - len(batch.entries) + 1
-        return tuple(
-            Row(partition=claim.partition, position=position, entry=entry)
-            for position, entry in enumerate(batch.entries, first)
-        )
-
-    async def _keep_lock(self, ticks: float) -> None:
-        """A lock that was lost with its session is taken again now and then: while it is free
-        anybody may take the partition over.
-        """
-        if ticks - self._held_at <= IDLE:
-            return
-        if not await self._thread.call(lambda log: log.hold(self._claim.partition)):
-            raise Fenced("another worker has the partition's lock")
-        self._held_at = ticks
+        batch = stage.batch(self.outbox.confirmed)
+        return await self._appending.append(batch, answers=bool(work.asked or work.rung))
 
     def _put_aside(self, work: Work, error: LogError) -> Stage:
         """A stage on which the one command that no log takes is a dead letter; raises `error`
@@ -353,11 +335,16 @@ class Tenure:
             self.outbox.add(rows, NO_TRACES if traces is None else traces.of_rows(rows))
         said = self._herald.told(stage.happenings)
         now = self._desk.clock.ticks()
+        if self._tracer is not None:
+            self._links.put(stage.changed, traces)
         for live in stage.changed.values():
             wait = self._shelf.put(live, now)
             if wait is not None and wait.kind == "house" and wait.asked:
-                said += self._herald.bot_turn(live)
+                said += self._bot_turn(live)
         return said
+
+    def _bot_turn(self, live: LiveMatch) -> list[Message]:
+        return self._links.on(live.match, self._herald.bot_turn(live))
 
     # What goes out besides --------------------------------------------------------------------
 
@@ -377,7 +364,7 @@ class Tenure:
         if wait is None or live is None or match in stage.changed:
             return []
         self._shelf.tried(match, self._desk.clock.ticks())
-        return self._herald.bot_turn(live) if wait.kind == "house" else []
+        return self._bot_turn(live) if wait.kind == "house" else []
 
     async def _answers(self, work: Work, stage: Stage) -> list[Message]:
         """Answers to asks, and what needs the log: events that are told again."""
@@ -410,7 +397,3 @@ class Tenure:
         if live is None:
             return [herald.no(asked, Refusal.UNKNOWN_MATCH)]
         return self._adviser.ask(live, asked)
-
-    async def _page(self, after: int, limit: int = READ_ROWS) -> Sequence[Row]:
-        partition = self._claim.partition
-        return await self._thread.call(lambda log: log.read(partition, after, limit))

@@ -1,20 +1,52 @@
 """A turn's commands as spans, and what their events tell of them.
 
-A trace goes from a command to its events and on to whoever reads these. It does not go into the
-turns that bots are asked: a match of bots would be one trace that never ends.
+A trace goes from a command to its events and on to whoever reads these. A turn that a bot is asked
+names it too, and what the bot says on that begins a trace of its own which is linked to it: a match
+of bots would else be one trace that never ends.
 """
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
+from schemas.ids import MatchId
 from schemas.traces import HEADER, parent_of
 from services.event_log.port import Row
+from services.messaging.port import Message
 from services.runtime.tracing import Span, Tracer
 from services.table.stage import Stage
 from services.table.work import Work
 
 ENDS: Final = frozenset({"turn_timed_out", "control_changed"})
 """Facts of the clock and of asks, which no command led to."""
+LINKED: Final = 10_000
+"""Matches of which it is known what led to their latest decision; the oldest are forgotten."""
+
+
+class Links:
+    """What led to the latest decision that each match waits for: held turns are asked later."""
+
+    def __init__(self) -> None:
+        self._headers: OrderedDict[MatchId, str] = OrderedDict()
+
+    def put(self, matches: Iterable[MatchId], traces: "TurnTraces | None") -> None:
+        """These matches have changed, by what is traced or by the clock."""
+        for match in matches:
+            self._headers.pop(match, None)
+            header = None if traces is None else traces.of_match.get(match)
+            if header is not None:
+                self._headers[match] = header
+        while len(self._headers) > LINKED:
+            self._headers.popitem(last=False)
+
+    def on(self, match: MatchId, turns: Iterable[Message]) -> list[Message]:
+        """The turns of a match with what led to them."""
+        header = self._headers.get(match)
+        if header is None:
+            return list(turns)
+        return [replace(turn, headers={**turn.headers, HEADER: header}) for turn in turns]
 
 
 class TurnTraces:
@@ -25,6 +57,8 @@ class TurnTraces:
     def __init__(self, tracer: Tracer, work: Work, stage: Stage, *, began: int) -> None:
         parents = {one.command.id: one for one in work.heard if one.command is not None}
         self._spans: dict[str, Span] = {}
+        self.of_match: dict[MatchId, str] = {}
+        """The header of the latest command of each match."""
         for happening in stage.happenings:
             one = parents.get(happening.command or "")
             if one is None or one.command is None:
@@ -35,6 +69,7 @@ class TurnTraces:
                 "command", parent_of(one.message.headers.get(HEADER)), said, began=began
             )
             self._spans[one.command.id] = span
+            self.of_match[one.address.match] = span.header
 
     def of_rows(self, rows: Sequence[Row]) -> dict[int, str]:
         """The header for each event that a command led to, by its position."""

@@ -1,8 +1,9 @@
 """The web worker's composition root: `python -m services.web`."""
 
+import asyncio
 import os
 from contextlib import AsyncExitStack
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from services.runtime.clock import SystemClock
 from services.runtime.health import Health
@@ -11,6 +12,7 @@ from services.runtime.ops import answering, new_registry
 from services.runtime.settings import SettingMissing, WebSettings, web_settings
 from services.runtime.shutdown import asked_to_stop, tell_ready
 from services.runtime.signing_keys import read_keys
+from services.runtime.tasks import happens
 from services.runtime.worker import Unreachable, run_worker
 from services.scoring.database import Engine, StandingsError, open_shared
 from services.scoring.tickets import DAILY, TicketOffice
@@ -25,7 +27,11 @@ from services.web.players import Players
 from services.web.profiles import Profiles, ProfilesError
 from services.web.queries import Queries
 from services.web.sessions import SessionKeys
+from services.web.status import Status
 from services.web.tickets import Tickets
+
+LOOK_EVERY: Final = 2.0
+"""Seconds between two looks at the names' database."""
 
 
 async def work() -> None:
@@ -43,10 +49,24 @@ async def work() -> None:
         except OSError as error:
             where = f"{listen.host}:{listen.port}"
             raise Unreachable(f"cannot listen on {where}: {error.strerror}") from error
+        looks = Looks(handlers.players)
+        health.needs("profiles", lambda: looks.well)
         await closing.enter_async_context(answering(settings.ops, registry, health))
         health.begin()
         tell_ready(settings.ready)
-        await stop.wait()
+        await looks.until(stop)
+
+
+class Looks:
+    """Whether names can be had, looked at now and then: the ops port waits for no database."""
+
+    def __init__(self, players: Players) -> None:
+        self._players = players
+        self.well = True
+
+    async def until(self, stop: asyncio.Event) -> None:
+        while not await happens(stop, LOOK_EVERY):
+            self.well = await self._players.answers()
 
 
 def _handlers(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack) -> Handlers:
@@ -59,12 +79,14 @@ def _handlers(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack
     closing.callback(of_names.close)
     closing.callback(of_lists.close)
     files = Files()
+    players = Players(keys, profiles, of_names, clock, settings.nats)
     return Handlers(
-        Players(keys, profiles, of_names, clock, settings.nats),
+        players,
         Lists(engine, of_lists, keys.ours, clock),
         Tickets(office, of_lists, keys.ours, clock),
         files,
         Page(files, settings.nats),
+        Status(players, engine, of_lists, clock),
     )
 
 

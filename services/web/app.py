@@ -10,6 +10,7 @@ from services.web.files import Files
 from services.web.lists import Lists
 from services.web.page import Page
 from services.web.players import Players
+from services.web.status import Status
 from services.web.tickets import Tickets
 
 
@@ -21,6 +22,7 @@ class Handlers(Struct, frozen=True):
     tickets: Tickets
     files: Files
     page: Page
+    status: Status
 
 
 def make_app(handlers: Handlers, *around: Middleware) -> web.Application:
@@ -38,6 +40,7 @@ def make_app(handlers: Handlers, *around: Middleware) -> web.Application:
     app.router.add_get("/standings", lists.standings)
     app.router.add_get("/players/{player}", lists.player)
     app.router.add_get("/terms", lists.terms)
+    app.router.add_get("/status", handlers.status.status)
     app.router.add_get("/livez", _live)
     app.router.add_get("/readyz", players.ready)
     app.router.add_get("/static/{name:.+}", handlers.files.file)

@@ -109,5 +109,12 @@ class Players:
         """
         return said({"ready": await self._readiness.answer()})
 
+    async def answers(self) -> bool:
+        """Do sessions and names work, as `GET /readyz` says it?"""
+        try:
+            return await self._readiness.answer()
+        except Declined:
+            return False
+
     def _player(self, request: web.Request) -> PlayerId:
         return player_of(request, self._keys.ours, self._clock.now())

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from services.auth.nkeys import account_key
 from services.cli.door import WEB_PORTS, broker_door, has_door, prepare_door
+from services.cli.ops_ports import Worker
 from services.cli.place import Access, Place, prepare, read_access, write_access
-from services.cli.told import Worker, environment
+from services.cli.told import environment
 from services.messaging.permissions import ROLES
 from services.messaging.server import LOOPBACK
 

@@ -11,6 +11,7 @@ from schemas import ids
 from schemas.subjects import partition_of
 from services.messaging import streams
 from services.messaging.permissions import (
+    ANSWERS,
     CALLOUT,
     CALLOUT_ANSWERS,
     COMMAND_LINE_PLAYER,
@@ -27,32 +28,43 @@ from tests.messaging.raw import Raw
 ANN, BOB = "u_ann00000", "u_bob00000"
 MATCH = "m_0123"
 
+ASKED = ("$SRV.PING", "$SRV.INFO", "$SRV.STATS")
 SPEAKERS = ("table", "bot", "scoring", "cli")
 MAY_PUBLISH = {
-    "table": ["event.0.card_played", f"feed.{ANN}.{MATCH}", "feed.ops.m_1", f"turn.{MATCH}.0"],
-    "bot": [f"cmdin.{MATCH}.{house}" for house in ids.HOUSES],
-    "scoring": [f"cmdin.{MATCH}.scoring"],
+    "table": [
+        "event.0.card_played",
+        f"feed.{ANN}.{MATCH}",
+        "feed.ops.m_1",
+        f"turn.{MATCH}.0",
+        f"{ANSWERS}x",
+    ],
+    "bot": [*(f"cmdin.{MATCH}.{house}" for house in ids.HOUSES), f"{ANSWERS}x"],
+    "scoring": [f"cmdin.{MATCH}.scoring", f"{ANSWERS}x"],
     "cli": [
         f"cmdin.{MATCH}.{COMMAND_LINE_PLAYER}",
         f"cmdin.{MATCH}.ops",
         f"ask.{MATCH}.{COMMAND_LINE_PLAYER}",
         # An operator says a dead letter again, on its author's own subject.
         *(f"cmdin.{MATCH}.{voice}" for voice in (*ids.HOUSES, ids.SCORING, ANN, BOB)),
+        "$SRV.PING",
+        "$SRV.INFO.waraq-bot",
+        "$SRV.STATS.waraq-table.x",
     ],
     "auth": [f"{CALLOUT_ANSWERS}a.b"],
     "analytics": ["$JS.API.CONSUMER.MSG.NEXT.EVENTS.analytics"],
     ANN: [f"cmdin.{MATCH}.{ANN}", f"ask.{MATCH}.{ANN}"],
 }
 MAY_SUBSCRIBE = {
-    "table": ["ask.*.*", "ask.m_1.u_x", f"{inbox('table')}.x.*"],
-    "bot": ["deliver.bots", f"{inbox('bot')}.x"],
-    "scoring": ["deliver.scoring", f"{inbox('scoring')}.x"],
+    "table": ["ask.*.*", "ask.m_1.u_x", f"{inbox('table')}.x.*", *ASKED, "$SRV.PING.waraq-table"],
+    "bot": ["deliver.bots", f"{inbox('bot')}.x", *ASKED, "$SRV.INFO.waraq-bot.x"],
+    "scoring": ["deliver.scoring", f"{inbox('scoring')}.x", *ASKED, "$SRV.STATS.waraq-scoring.x"],
     "cli": [
         "event.>",
         "event.0.*",
         f"feed.{COMMAND_LINE_PLAYER}.*",
         "feed.ops.*",
         f"{inbox('cli')}.x",
+        f"{ANSWERS}x",
     ],
     "auth": [CALLOUT, f"{inbox('auth')}.x"],
     "analytics": [f"{inbox('analytics')}.x"],
@@ -64,6 +76,11 @@ NOBODY_PUBLISHES = [
     f"ask.{MATCH}.{BOB}",
     f"{inbox(BOB)}.x",
     f"{inbox('table')}.x",
+    f"{inbox('cli')}.x",
+    f"{inbox('cli')}.srv",
+    "$SRV.OTHER",
+    "$SRV.PING.other",
+    "$SRV.PING.waraq-auth",
     "deliver.bots",
     "deliver.scoring",
     "$SYS.REQ.SERVER.PING",
@@ -101,6 +118,10 @@ NOBODY_SUBSCRIBES = [
     "turn.>",
     "$JS.>",
     "$SYS.>",
+    "$SRV.>",
+    "$SRV.*",
+    "$SRV.PING.*",
+    "$SRV.PING.waraq-web",
     f"{inbox(BOB)}.>",
     "_INBOX.>",
 ]
@@ -125,6 +146,7 @@ JETSTREAM_OF = {
     "table": {
         *(f"$JS.API.STREAM.CREATE.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         *(f"$JS.API.STREAM.UPDATE.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
+        *(f"$JS.API.STREAM.INFO.{name}" for name in ("COMMANDS", "EVENTS", "TURNS")),
         "$JS.API.STREAM.MSG.GET.EVENTS",
         "$JS.API.CONSUMER.LIST.COMMANDS",
         "$JS.API.CONSUMER.NAMES.COMMANDS",

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as families
 
-from services.cli.told import OPS_PORTS
+from services.cli.ops_ports import ORDER
 from services.event_log.port import Row
 from tests.service.up_process import Up, running
 from tests.waiting import until
@@ -42,7 +42,7 @@ def free_ports(many: int) -> int:
 
 @pytest.fixture(scope="module")
 def first() -> int:
-    return free_ports(len(OPS_PORTS))
+    return free_ports(len(ORDER))
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def up(first: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def text_of(first: int, worker: str, path: str = "metrics") -> str:
-    port = first + OPS_PORTS.index(worker)
+    port = first + ORDER.index(worker)
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=10) as answer:
         said: str = answer.read().decode()
     return said
@@ -82,7 +82,7 @@ def rows_of(up: Up) -> list[Row]:
 
 @pytest.mark.usefixtures("up")
 def test_every_worker_is_alive_and_ready(first: int) -> None:
-    for worker in OPS_PORTS:
+    for worker in ORDER:
         assert '"live": true' in text_of(first, worker, "livez")
         assert '"ready": true' in text_of(first, worker, "readyz")
 
@@ -100,11 +100,36 @@ def test_the_table_counted_each_event_and_command_that_the_log_has(up: Up, first
     assert value(found, "waraq_events_unconfirmed") == 0
 
 
+async def test_each_command_was_timed_and_the_streams_measured(up: Up, first: int) -> None:
+    commands = sum(row.entry.command is not None for row in rows_of(up))
+    found = told(first, "table")
+    assert value(found, "waraq_command_appended_seconds_count") == commands
+    assert value(found, "waraq_command_confirmed_seconds_count") == commands
+
+    def measured() -> bool:
+        return value(told(first, "table"), "waraq_stream_messages", stream="EVENTS") > 200
+
+    await until(measured, "the streams to be measured", within=30)
+    assert 0 < value(told(first, "table"), "waraq_stream_full_ratio", stream="EVENTS") < 0.1
+
+
+@pytest.mark.usefixtures("up")
+def test_no_worker_misses_what_it_needs(first: int) -> None:
+    needs = {"table": "partitions", "scoring": "standings", "web": "profiles", "auth": "broker"}
+    for worker, need in needs.items():
+        found = told(first, worker)["waraq_missing"]
+        assert frozenset({("need", need)}) in found
+        assert set(found.values()) == {0.0}
+
+
 def test_bots_answered_what_the_log_has_of_theirs(up: Up, first: int) -> None:
     types = Counter(row.entry.type for row in rows_of(up))
     found = told(first, "bot")["waraq_turns_answered_total"]
     assert sum(found.values()) >= types["card_played"]
     assert {dict(labels)["game"] for labels in found} == {"hokm", "hand"}
+    bots = told(first, "bot")
+    assert value(bots, "waraq_turns_taken_total") >= sum(found.values())
+    assert value(bots, "waraq_turns_waiting") == 0
 
 
 async def test_scoring_scored_every_round_and_took_every_event_in(up: Up, first: int) -> None:
@@ -141,7 +166,7 @@ def test_the_page_for_players_has_no_metrics(up: Up) -> None:
 
 def test_nobody_is_named_and_no_card(up: Up, first: int) -> None:
     matches = {row.entry.stream for row in rows_of(up)}
-    for worker in OPS_PORTS:
+    for worker in ORDER:
         said = text_of(first, worker)
         assert not any(match in said for match in matches)
         assert not PLAYER.search(said)

@@ -13,8 +13,8 @@ from services.messaging.memory import MemoryBroker, MemoryBus
 from services.messaging.memory_consumer import Faults
 from services.messaging.port import BusUnreachable, Message
 from services.rules import match as rules
+from services.table.appending import IDLE
 from services.table.live import rebuild
-from services.table.tenure import IDLE
 from services.table.waits import SCORE_PATIENCE
 from tests.table.hall import ALL_HOUSE, ANNE, MATCH, Hall, assert_happened, assert_refused
 from tests.table.playing import live, to_the_end_of_a_round

@@ -5,6 +5,7 @@ against the suits that they have shown to lack. Feed, snapshot, history, bot req
 of the seat must be the same to the byte.
 """
 
+import json
 import logging
 import re
 from random import Random
@@ -25,6 +26,7 @@ from schemas.commands import (
     StartMatch,
 )
 from schemas.feed import Refused, encode_feed
+from schemas.ids import CommandId, matches
 from schemas.refusals import Refusal
 from schemas.views import HokmView
 from services.event_log.port import Row
@@ -34,7 +36,7 @@ from services.rules.match import MatchState
 from services.runtime.logs import JsonLines
 from services.table import feeds
 from services.table.live import LiveMatch, grow, rebuild
-from tests.table.hall import ALL_HOUSE, ANNE, PLAYERS, Hall, cards_in
+from tests.table.hall import ALL_HOUSE, ANNE, MATCH, PLAYERS, Hall, cards_in
 from tests.table.playing import to_the_end_of_a_round
 from tests.table.twins import WATCHER, Script, everything_told, twin
 
@@ -181,6 +183,9 @@ async def test_logs_hold_no_cards(
         monkeypatch.setattr(rules, "decide", naming_a_card)
         assert isinstance(await hall.say(ANNE, StartMatch()), Refused)
     said = JsonLines("table")
-    assert caplog.records
+    (raised,) = [one for one in caplog.records if one.getMessage() == "the rules raised"]
+    line = json.loads(said.format(raised))
+    assert (line["match"], line["voice"]) == (MATCH, ANNE)
+    assert matches(line["command"], CommandId), "a line about a command names it"
     for record in caplog.records:
         assert not CARD.findall(said.format(record)), record

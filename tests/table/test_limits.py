@@ -155,7 +155,7 @@ async def test_a_command_for_an_unknown_match_reads_nothing(
 
 async def test_asks_that_wait_are_bounded_and_one_like_another_takes_its_place() -> None:
     news = asyncio.Event()
-    box = inbox.Inbox(0, 1, news=news, floods=Floods(HandClock()))
+    box = inbox.Inbox(0, 1, news=news, floods=Floods(HandClock()), ticks=HandClock().ticks)
     for number in range(inbox.WAITING_ASKS + 50):
         box.ask(Asked(Address(match_id(number), ANNE), Ask()))
     assert box.asks == inbox.WAITING_ASKS
@@ -169,7 +169,7 @@ async def test_asks_that_get_no_answer_of_their_own_are_counted_at_the_door(
 ) -> None:
     monkeypatch.setattr(floods, "MOST", 10)
     counts = Floods(HandClock())
-    box = inbox.Inbox(0, 1, news=asyncio.Event(), floods=counts)
+    box = inbox.Inbox(0, 1, news=asyncio.Event(), floods=counts, ticks=HandClock().ticks)
     for _ in range(floods.MOST + 2):
         box.ask(Asked(Address(match_id(0), ANNE), Ask()))
     assert not counts.hears(ANNE)

@@ -22,6 +22,7 @@ from services.web.players import Players
 from services.web.profiles import Profiles
 from services.web.queries import WITHIN, Queries
 from services.web.sessions import SessionKeys
+from services.web.status import Status
 from services.web.tickets import Tickets
 
 ORIGIN: Final = "https://cards.example"
@@ -119,12 +120,14 @@ async def site(
     guarded = guard({ORIGIN}, clock, behind_proxy=behind_proxy)
     queries = Queries("profiles"), Queries("standings", within=house.patience)
     files = Files()
+    players = Players(keys, profiles, queries[0], clock, NATS)
     handlers = Handlers(
-        Players(keys, profiles, queries[0], clock, NATS),
+        players,
         Lists(engine, queries[1], OURS, clock),
         Tickets(office, queries[1], OURS, clock),
         files,
         Page(files, NATS),
+        Status(players, engine, queries[1], clock),
     )
     runner = runner_of(make_app(handlers, guarded), head_wait=house.head_wait)
     async with (

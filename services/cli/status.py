@@ -1,0 +1,226 @@
+"""`waraq status`: who works, ready or not, with what before them; how full the streams are.
+
+Workers say it themselves, by NATS' own convention for services; `waraq doctor` looks deeper.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import click
+from msgspec import Struct
+
+from services.cli import say
+from services.cli.doctor import of_door
+from services.cli.exits import DIFFERENCE, UNREACHABLE, stop
+from services.cli.place import Place, as_json, at_place, login, no_broker
+from services.messaging import streams
+from services.messaging.discovery import Seen
+from services.messaging.jetstream_discovery import gather
+from services.messaging.jetstream_survey import BrokerFound, StreamFound, survey
+from services.messaging.permissions import SERVICES
+from services.messaging.port import BusError, StreamSpec
+from services.runtime.logs import log_to_stderr
+from services.runtime.settings import Login
+
+CONNECT_WITHIN: Final = 3.0
+"""Seconds that the broker has to take us."""
+FULL: Final = 0.9
+"""The part of a stream's limit from which on it is as good as full."""
+KINDS: Final = tuple(name.removeprefix("waraq-") for name in SERVICES)
+
+
+class WorkerLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="worker"):
+    """One worker, as it says itself: `numbers` are of what it has before it."""
+
+    worker: str
+    id: str
+    at: str
+    version: str
+    began: str
+    ready: bool
+    missing: tuple[str, ...]
+    done: int
+    failed: int
+    numbers: dict[str, int]
+    owned: tuple[int, ...]
+
+
+class StreamLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="stream"):
+    """`fill`: the part of its limit that is used; EVENTS and TURNS drop their oldest at it, as they
+    should. `waiting`: messages that its readers have yet to be given.
+    """
+
+    stream: str
+    messages: int
+    bytes: int
+    fill: float
+    waiting: int
+
+
+class DoorLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="door"):
+    """Where players come in: `web`, or the log-ins that auth workers answer."""
+
+    door: str
+    ok: bool
+    what: str
+
+
+Line = WorkerLine | StreamLine | DoorLine
+
+
+class Whole(Struct, frozen=True, kw_only=True, tag_field="kind", tag="whole"):
+    """The service as a whole; `wrong`: what is not as it should be, in words."""
+
+    ok: bool
+    wrong: tuple[str, ...]
+
+
+@click.command()
+@at_place
+@as_json
+def status(place: Place, *, as_json: bool) -> None:
+    """Say who works, whether each is ready, what it has before it, and how full the streams are.
+
+    Exit code 4 where something is not as it should be: `waraq doctor` says what to do about it.
+    """
+    log_to_stderr("status", "critical")  # what a connection says on the way is in the answer
+    entry = login(place, "cli")
+    try:
+        workers, broker = asyncio.run(_asked(entry))
+    except BusError as error:
+        stop(UNREACHABLE, no_broker(place, error))
+    doors = _doors(place)
+    wrong = tuple(_wrong(workers, broker, doors))
+    lines: list[Line] = [*map(_worker, workers), *map(_stream, broker.streams), *doors]
+    for one in lines:
+        say.result(one, _prose(one), as_json=as_json)
+    say.result(Whole(ok=not wrong, wrong=wrong), _verdict(wrong), as_json=as_json)
+    if wrong:
+        stop(DIFFERENCE, f"{len(wrong)} things are not as they should be: see `waraq doctor`")
+
+
+async def _asked(entry: Login) -> tuple[tuple[Seen, ...], BrokerFound]:
+    workers = await gather(
+        entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN
+    )
+    found = await survey(
+        entry.url,
+        user=entry.user,
+        password=entry.password,
+        specs=streams.all_streams(1),
+        within=CONNECT_WITHIN,
+    )
+    return workers, found
+
+
+def _doors(place: Place) -> tuple[DoorLine, ...]:
+    return tuple(
+        DoorLine(door=one.check, ok=one.level == "ok", what=one.what) for one in of_door.look(place)
+    )
+
+
+def _worker(one: Seen) -> WorkerLine:
+    stands = one.standing
+    return WorkerLine(
+        worker=one.worker,
+        id=one.id,
+        at=one.at,
+        version=one.version,
+        began=one.began,
+        ready=stands.ready,
+        missing=stands.missing,
+        done=stands.done,
+        failed=stands.failed,
+        numbers=dict(stands.numbers),
+        owned=stands.owned,
+    )
+
+
+def _stream(found: StreamFound) -> StreamLine:
+    return StreamLine(
+        stream=found.name,
+        messages=found.messages,
+        bytes=found.bytes,
+        fill=round(_fill(found), 3),
+        waiting=sum(one.pending for one in found.readers),
+    )
+
+
+def _spec(name: str) -> StreamSpec:
+    return next(one for one in streams.all_streams(1) if one.name == name)
+
+
+def _fill(found: StreamFound) -> float:
+    return streams.fill(_spec(found.name), messages=found.messages, size=found.bytes)
+
+
+# What is wrong --------------------------------------------------------------------------------
+
+
+def _wrong(
+    workers: Sequence[Seen], broker: BrokerFound, doors: Iterable[DoorLine]
+) -> Iterator[str]:
+    for kind in KINDS:
+        if not any(one.worker == kind for one in workers):
+            yield f"no {kind} worker answers"
+    for one in workers:
+        if not one.standing.ready:
+            yield f"the {one.worker} worker {one.at} misses {', '.join(one.standing.missing)}"
+    yield from _without_owner(workers)
+    for name in broker.missing:
+        yield f"the stream {name} is missing"
+    for found in broker.streams:
+        if _spec(found.name).discard == "new" and _fill(found) >= FULL:
+            yield f"the stream {found.name} is full: what is said is not taken"
+    yield from (f"{one.door}: {one.what}" for one in doors if not one.ok)
+
+
+def _without_owner(workers: Sequence[Seen]) -> Iterator[str]:
+    tables = [one.standing for one in workers if one.worker == "table"]
+    partitions = max((one.numbers.get("partitions", 0) for one in tables), default=0)
+    alone = set(range(partitions)) - {owned for one in tables for owned in one.owned}
+    if alone:
+        yield f"{len(alone)} of {partitions} partitions have no owner: {_some(sorted(alone))}"
+
+
+# In words -------------------------------------------------------------------------------------
+
+
+def _prose(one: Line) -> str:
+    match one:
+        case WorkerLine():
+            state = "ready" if one.ready else f"NOT READY ({', '.join(one.missing)})"
+            return f"{one.worker:<9} {one.at:<24} {one.version:<8} {state:<8} {_before(one)}"
+        case StreamLine():
+            size = f"{one.messages} messages, {one.bytes >> 20} MiB"
+            return f"{one.stream:<9} {size:<24} {one.fill:>4.0%} full, {one.waiting} wait"
+        case DoorLine():
+            return f"{one.door:<9} {'ok' if one.ok else 'NOT OK':<24} {one.what}"
+
+
+def _before(one: WorkerLine) -> str:
+    said = [f"{one.done} done"]
+    said += [f"{one.failed} failed"] if one.failed else []
+    said += [f"partitions {_some(one.owned)}"] if one.owned else []
+    said += [
+        f"{number} {name.replace('_', ' ')}"
+        for name, number in one.numbers.items()
+        if name != "partitions"
+    ]
+    return ", ".join(said)
+
+
+def _some(numbers: Sequence[int]) -> str:
+    """`0-3 7`: neighbours together."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return " ".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in runs)
+
+
+def _verdict(wrong: Sequence[str]) -> str:
+    return "\n".join(("wrong:", *(f"  {one}" for one in wrong))) if wrong else "all is well"

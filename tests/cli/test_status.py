@@ -1,0 +1,104 @@
+"""`waraq status`: what is wrong of what workers, streams and doors say, in words."""
+
+from pathlib import Path
+
+import pytest
+
+from services.cli.status import DoorLine, _prose, _some, _worker, _wrong
+from services.messaging.discovery import Seen, Standing
+from services.messaging.jetstream_survey import BrokerFound, StreamFound
+from services.messaging.streams import WAITING_COMMANDS, WAITING_TURNS
+from tests.cli.conftest import embedded
+from tests.cli.logs import with_key
+
+NUMBERS = {"partitions": 4, "matches_open": 3}
+WEB = DoorLine(door="web", ok=True, what="ready")
+
+
+def seen(worker: str, standing: Standing, at: str = "here:1") -> Seen:
+    return Seen(worker=worker, id=at, version="0.0.1", at=at, began="2026", standing=standing)
+
+
+def table(*owned: int, missing: tuple[str, ...] = (), at: str = "here:1") -> Seen:
+    stands = Standing(ready=not missing, missing=missing, numbers=NUMBERS, owned=owned)
+    return seen("table", stands, at)
+
+
+OTHERS = (seen("bot", Standing(ready=True)), seen("scoring", Standing(ready=True)))
+
+
+def broker(*found: StreamFound, missing: tuple[str, ...] = ()) -> BrokerFound:
+    return BrokerFound(version="2", streams=found, missing=missing, skew=0, milliseconds=1)
+
+
+def stream(name: str, messages: int = 0, size: int = 0) -> StreamFound:
+    return StreamFound(
+        name=name, odd=(), messages=messages, bytes=size, replicas=1, leader="", away=(), readers=()
+    )
+
+
+def wrong(
+    *tables: Seen, found: BrokerFound | None = None, doors: tuple[DoorLine, ...] = (WEB,)
+) -> list[str]:
+    return list(_wrong((*tables, *OTHERS), found or broker(), doors))
+
+
+def test_nothing_is_wrong_where_all_work_and_each_partition_has_an_owner() -> None:
+    assert wrong(table(0, 1), table(2, 3)) == []
+
+
+def test_a_kind_of_worker_that_nobody_is_of_is_said() -> None:
+    assert wrong() == ["no table worker answers"]
+    assert list(_wrong((), broker(), ())) == [
+        f"no {kind} worker answers" for kind in ("table", "bot", "scoring")
+    ]
+
+
+def test_what_a_worker_misses_is_said_with_where_it_is() -> None:
+    found = wrong(table(0, 1, 2, 3), table(missing=("broker", "partitions"), at="there:7"))
+    assert found == ["the table worker there:7 misses broker, partitions"]
+
+
+def test_partitions_that_nobody_serves_are_named() -> None:
+    assert wrong(table(1)) == ["3 of 4 partitions have no owner: 0 2-3"]
+
+
+def test_a_stream_that_takes_nothing_more_is_wrong_and_one_that_drops_its_oldest_is_not() -> None:
+    whole = table(0, 1, 2, 3)
+    full = stream("COMMANDS", WAITING_COMMANDS)
+    assert wrong(whole, found=broker(full)) == [
+        "the stream COMMANDS is full: what is said is not taken"
+    ]
+    assert wrong(whole, found=broker(stream("TURNS", WAITING_TURNS))) == []
+    assert wrong(whole, found=broker(stream("EVENTS", 9, 1 << 30))) == []
+    assert wrong(whole, found=broker(missing=("TURNS",))) == ["the stream TURNS is missing"]
+
+
+def test_a_door_that_lets_nobody_in_is_wrong() -> None:
+    closed = DoorLine(door="log-ins", ok=False, what="no auth worker answers")
+    assert wrong(table(0, 1, 2, 3), doors=(closed,)) == ["log-ins: no auth worker answers"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"), [([], ""), ([3], "3"), ([0, 1, 2], "0-2"), ([0, 2, 3, 7], "0 2-3 7")]
+)
+def test_neighbours_are_said_together(numbers: list[int], said: str) -> None:
+    assert _some(numbers) == said
+
+
+def test_a_worker_that_is_not_ready_is_said_loudly() -> None:
+    assert "NOT READY (broker)" in _prose(_worker(table(missing=("broker",))))
+    assert "partitions 0-1" in _prose(_worker(table(0, 1)))
+
+
+def test_without_a_service_it_is_said_what_to_do(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    log = embedded(data, with_key(tmp_path))
+    done = log.waraq("status", "--json")
+    assert (done.exit_code, done.stdout) == (5, "")
+    assert "waraq up" in done.stderr
+    outside = {**log.environ, "WARAQ_NATS_URL": "nats://me:secret@127.0.0.1:9"}
+    done = type(log)(log.url, outside).waraq("status")
+    assert done.exit_code == 5
+    assert "secret" not in done.stderr
