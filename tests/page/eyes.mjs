@@ -78,7 +78,10 @@ function runningOver() {
   });
   const [stock, fire] = [...document.querySelectorAll(".pile")].map((one) => one.getBoundingClientRect());
   const upon = stock && stock.bottom > fire.top + 1 && stock.right > fire.left + 1 ? ["the stock and the fire"] : [];
-  return [...wide, ...upon, ...[...cut, ...outside, ...short, ...hidden].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
+  // At a desk all melds are seen at once.
+  const melds = document.querySelector(".table:not(.past) .melds");
+  const slid = melds && innerWidth >= 960 && melds.scrollHeight > melds.clientHeight + 1 ? ["melds"] : [];
+  return [...wide, ...upon, ...slid, ...[...cut, ...outside, ...short, ...hidden].map((one) => `${one.className || one.tagName}: ${one.textContent.trim()}`)];
 }
 
 /** What axe-core finds that is serious. */

@@ -5,6 +5,7 @@ import { numbersMislead } from "../../services/web/static/play/advice.js";
 import { inOrder, short } from "../../services/web/static/play/cards.js";
 import { foreseen, whyNot } from "../../services/web/static/play/hokm.js";
 import { next, place } from "../../services/web/static/play/seats.js";
+import { hokm } from "../../services/web/static/view/hokm/table.js";
 
 const VIEW = {
   phase: "playing",
@@ -33,6 +34,30 @@ test("a card of mine lies on the table before the table has said so", () => {
   assert.deepEqual(now.trick.at(-1), { seat: 2, card: "2H" });
   assert.deepEqual([now.turn, now.left[2]], [3, 4]);
   assert.deepEqual(VIEW.hand, ["2H", "AS"], "to take it back is to forget it");
+});
+
+test("H12 the line over my cards names what I may do; trump, once it is named", () => {
+  const own = {
+    your_lead: "lead any card",
+    your_follow: "follow with {suit}",
+    your_throw: "no {suit}",
+    you_are_hakem: "name trump",
+    hakem_chooses: "{who} names trump",
+    was_trump_chosen: "{who}: trump is {suit}",
+    turn_of: "{who} plays",
+    suit_H: "hearts",
+    suit_C: "clubs",
+  };
+  const words = { language: "en", own };
+  /** @param {any} change */
+  const line = (change) => hokm.line(words, { ...VIEW, ...change }, { scene: { over: false } }, (/** @type {number} */ seat) => `Seat ${seat}`).replaceAll(/[\u2068\u2069]/g, "");
+  assert.equal(line({}), "follow with hearts");
+  assert.equal(line({ hand: ["AS"] }), "no hearts");
+  assert.equal(line({ trick: [] }), "lead any card");
+  assert.equal(line({ turn: 3 }), "Seat 3 plays");
+  assert.equal(line({ phase: "choosing_trump", turn: 1 }), "Seat 1 names trump");
+  assert.equal(line({ phase: "choosing_trump", turn: 2, hakem: 2 }), "name trump");
+  assert.equal(line({ phase: "choosing_trump", turn: 1, trump: "C" }), "Seat 1: trump is clubs");
 });
 
 test("trump is shown at once too, and the fourth card leaves nobody on turn", () => {

@@ -1,13 +1,13 @@
 /** Everybody's melds on the felt, by whose they are: each a button that a chosen card is laid off on. */
-import { isJoker, short } from "../../play/cards.js";
+import { indexOf, isJoker, suitOf } from "../../play/cards.js";
 import { standsFor } from "../../play/hand/melds.js";
 import { place } from "../../play/seats.js";
 import { cardName, say } from "../../play/words.js";
-import { Face } from "../card.js";
+import { Face, SuitMark } from "../card.js";
 import { html, useEffect, useRef } from "../h.js";
 
-/** Melds up to which there is room for larger cards. */
-const FEW = 5;
+/** How large cards lie there, of their full size: the first with which all melds have room, else the last. */
+const SIZES = [1.25, 1.1, 1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.54];
 
 /** @param {any} props */
 export function Melds(props) {
@@ -16,8 +16,9 @@ export function Melds(props) {
   const owners = Array.from({ length: seats }, (_, step) => step)
     .map((step) => [...Array(seats).keys()].find((seat) => place(seat, view.seat, seats) === (step + 1) % seats))
     .filter((seat) => view.melds.some((/** @type {any} */ meld) => meld.owner === seat));
-  const lying = useShown(`${props.mind.fitting} ${props.state.news?.known.version}`);
-  return html`<div class="melds" ref=${lying} data-few=${String(view.melds.length <= FEW)} role="group" aria-label=${say(words, "melds")}>
+  const lying = useRoom(`${view.melds.map((/** @type {any} */ meld) => meld.cards.length)}`);
+  useShown(lying, `${props.mind.fitting} ${props.state.news?.known.version}`);
+  return html`<div class="melds" ref=${lying} role="group" aria-label=${say(words, "melds")}>
     ${owners.map(
       (seat) =>
         html`<div key=${seat} class="of" data-mine=${String(seat === view.seat)}>
@@ -30,14 +31,34 @@ export function Melds(props) {
   </div>`;
 }
 
-/** What lights up is brought into sight. @param {string} cause when anew */
-function useShown(cause) {
+/** Cards are as large as all melds have room. @param {string} cause when anew, besides where the room changes */
+function useRoom(cause) {
   /** @type {{current: HTMLElement | null}} */
   const lying = useRef(null);
   useEffect(() => {
+    const melds = lying.current;
+    if (!melds) return;
+    const watching = new ResizeObserver(() => fill(melds));
+    watching.observe(melds);
+    return () => watching.disconnect();
+  }, []);
+  useEffect(() => lying.current && fill(lying.current), [cause]);
+  return lying;
+}
+
+/** @param {HTMLElement} melds */
+function fill(melds) {
+  for (const size of SIZES) {
+    melds.style.setProperty("--size", String(size));
+    if (melds.scrollHeight <= melds.clientHeight) return;
+  }
+}
+
+/** What lights up is brought into sight. @param {{current: HTMLElement | null}} lying @param {string} cause when anew */
+function useShown(lying, cause) {
+  useEffect(() => {
     lying.current?.querySelector('[data-fits="true"], [data-new="true"]')?.scrollIntoView({ block: "nearest" });
   }, [cause]);
-  return lying;
 }
 
 /** @param {any} props */
@@ -55,11 +76,15 @@ function Lying({ words, who, meld, mind, marked, state, deeds }) {
     ${meld.cards.map(
       (/** @type {string} */ card) =>
         html`<span key=${card} class="card" aria-hidden="true">
-          <${Face} card=${card} small=${true} />${isJoker(card) && meld.kind === "run" && html`<span class="instead">${short(standsFor(meld)[0])}</span>`}
+          <${Face} card=${card} small=${true} />${isJoker(card) && meld.kind === "run" && html`<${Instead} card=${standsFor(meld)[0]} />`}
         </span>`,
     )}
   </button>`;
 }
+
+/** In a joker's corner the card that it stands for, as that would be read there. @param {{card: string}} props */
+const Instead = ({ card }) =>
+  html`<span class="instead" data-suit=${suitOf(card)}>${indexOf(card)}<${SuitMark} suit=${suitOf(card)} /></span>`;
 
 /** @param {any} meld @param {any} body */
 function isNew(meld, body) {

@@ -35,13 +35,12 @@ function Deed({ words, view, mind, deeds, may }) {
   return html`<button class="deed throw" data-no=${String(!mind.throws)} aria-disabled=${String(!mind.throws)} onClick=${() => deeds.discard(alone)}>${say(words, "throw_this", { card: inLine([alone]) })}</button>`;
 }
 
-/** What an opening must be worth, and until mine what my melds are. @param {any} props */
+/** Until I have opened: what that must be worth, and what my melds are. @param {any} props */
 function Bar({ words, view: { bar, opened, seat }, worth }) {
-  const closed = seat !== null && !opened[seat];
+  if (seat === null || opened[seat]) return html`<div class="gauge"></div>`;
   return html`<div class="gauge" data-met=${String(worth >= bar)}>
     <span>${say(words, "bar_is", { bar })}</span>
-    ${closed &&
-    html`<b>${say(words, "yours", { worth })}</b>
-      <span class="filled" aria-hidden="true"><i style=${{ transform: `scaleX(${Math.min(1, worth / bar)})` }}></i></span>`}
+    <b>${say(words, "yours", { worth })}</b>
+    <span class="filled" aria-hidden="true"><i style=${{ transform: `scaleX(${Math.min(1, worth / bar)})` }}></i></span>
   </div>`;
 }

@@ -1,4 +1,5 @@
 /** A table of Hokm: seats round the felt counter-clockwise, I at the bottom (H2). */
+import { suitOf } from "../../play/cards.js";
 import { sideOf, whyNot } from "../../play/hokm.js";
 import { FOUR, place } from "../../play/seats.js";
 import { cardName, say } from "../../play/words.js";
@@ -92,10 +93,22 @@ function Mine({ words, view, state, sitting, who }) {
 /** Whose turn it is, as a line. @param {any} words @param {any} view @param {any} state @param {any} who */
 function turnText(words, view, state, who) {
   if (state.scene.over || view.turn === null) return "";
-  const mine = view.turn === view.seat;
-  if (view.phase === "choosing_trump")
-    return mine ? say(words, "you_are_hakem") : say(words, "hakem_chooses", { who: who(view.turn) });
-  return mine ? say(words, "your_turn") : say(words, "turn_of", { who: who(view.turn) });
+  if (view.phase === "choosing_trump") return namingText(words, view, who);
+  return view.turn === view.seat ? playText(words, view) : say(words, "turn_of", { who: who(view.turn) });
+}
+
+/** Until trump is named, and from then on until all have their cards. @param {any} words @param {any} view @param {any} who */
+function namingText(words, view, who) {
+  if (view.trump) return say(words, "was_trump_chosen", { who: who(view.hakem), suit: say(words, `suit_${view.trump}`) });
+  return view.turn === view.seat ? say(words, "you_are_hakem") : say(words, "hakem_chooses", { who: who(view.turn) });
+}
+
+/** What my turn asks of me: any card, or the suit that was led (H12). @param {any} words @param {any} view */
+function playText(words, view) {
+  if (view.trick.length === 0) return say(words, "your_lead");
+  const led = suitOf(view.trick[0].card);
+  const holds = view.hand.some((/** @type {string} */ card) => suitOf(card) === led);
+  return say(words, holds ? "your_follow" : "your_throw", { suit: say(words, `suit_${led}`) });
 }
 
 /** What a screen reader is told of what the others do.
