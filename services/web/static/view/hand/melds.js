@@ -37,12 +37,11 @@ function useRoom(cause) {
   const lying = useRef(null);
   useEffect(() => {
     const melds = lying.current;
-    if (!melds) return;
-    const watching = new ResizeObserver(() => fill(melds));
+    if (!melds) return undefined;
+    const watching = new ResizeObserver(() => fill(melds)); // once at the beginning, too
     watching.observe(melds);
     return () => watching.disconnect();
-  }, []);
-  useEffect(() => lying.current && fill(lying.current), [cause]);
+  }, [cause]);
   return lying;
 }
 
