@@ -13,7 +13,7 @@ from services.messaging.port import BusError
 from services.runtime.health import Health
 from services.runtime.ops import answering, new_registry, numbers_of, total_of
 from services.runtime.settings import MOST_PROCESSES, bot_settings
-from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_stop
 from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
@@ -33,15 +33,11 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     except BusError as error:
         raise Unreachable(str(error)) from error
     processes = settings.processes or min(os.cpu_count() or 1, MOST_PROCESSES)
-    registry, health = new_registry(), Health()
+    registry, health = new_registry(), Health(ready=settings.ready)
     metrics = BotMetrics(registry)
     pool = Pool(processes, program=thinker, on_end=metrics.died.inc)
     metrics.watch_processes(lambda: len(pool.running))
     health.needs("broker", lambda: bus.connected)
-
-    def ready() -> None:
-        health.begin()
-        tell_ready(settings.ready)
 
     def standing() -> Standing:
         missing = health.missing()
@@ -63,7 +59,7 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     )
     try:
         async with answering(settings.ops, registry, health):
-            await run(bus, stop, ready, think=pool.think, metrics=metrics, tracer=tracer)
+            await run(bus, stop, health.begin, think=pool.think, metrics=metrics, tracer=tracer)
     finally:
         await pool.close()
         if tracer is not None:

@@ -12,7 +12,7 @@ from services.messaging.port import BusError
 from services.runtime.health import Health
 from services.runtime.ops import answering, new_registry, numbers_of, total_of
 from services.runtime.settings import scoring_settings
-from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_stop
 from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.scoring.database import StandingsError, faults, open_engine
@@ -41,12 +41,8 @@ async def work() -> None:
         )
     except (LogError, BusError, StandingsError) as error:
         raise Unreachable(str(error)) from error
-    registry, health = new_registry(), Health()
+    registry, health = new_registry(), Health(ready=settings.ready)
     health.needs("broker", lambda: bus.connected)
-
-    def ready() -> None:
-        health.begin()
-        tell_ready(settings.ready)
 
     def standing() -> Standing:
         missing = health.missing()
@@ -70,7 +66,7 @@ async def work() -> None:
         )
     )
     async with answering(settings.ops, registry, health):
-        await scoring.run(stop, ready)
+        await scoring.run(stop, health.begin)
     await bus.close()
     log.close()
     if tracer is not None:

@@ -25,7 +25,7 @@ from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable
 from services.runtime.ops import Registry, answering, new_registry, numbers_of, total_of
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
-from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop
 from services.runtime.signing_keys import read_keys
 from services.runtime.tasks import end
 from services.runtime.tracing import Tracer, tracer_of
@@ -104,7 +104,7 @@ async def own(
     log, bus = parts.log, parts.bus
     await _prepare(bus, streams.all_streams(parts.partitions, replicas=settings.replicas))
     name = f"{socket.gethostname()}:{os.getpid()}"
-    registry, health = new_registry(), Health()
+    registry, health = new_registry(), Health(ready=settings.ready)
     metrics = TableMetrics(registry)
     worker = shared(
         log=log,
@@ -122,10 +122,6 @@ async def own(
     health.needs("broker", lambda: bus.connected)
     health.needs("partitions", lambda: all(owner.settled for owner in owners))
 
-    def ready() -> None:
-        health.begin()
-        tell_ready(settings.ready)
-
     await parts.broker.attend(
         of_process(
             "waraq-table",
@@ -137,7 +133,7 @@ async def own(
     looking = asyncio.create_task(_look_at_streams(parts.broker, metrics))
     try:
         async with answering(settings.ops, registry, health):
-            await serve(worker, owners, stop, ready, warden=parts.warden)
+            await serve(worker, owners, stop, health.begin, warden=parts.warden)
     finally:
         await end(looking)
     await parts.warden.close()
