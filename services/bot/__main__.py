@@ -1,19 +1,21 @@
 """The bot worker's composition root: `python -m services.bot`. Its settings hold no database."""
 
 import os
+from functools import partial
 from typing import NoReturn
 
 from schemas import subjects
 from services.bot.metrics import BotMetrics
 from services.bot.pool import THINKER, Pool
 from services.bot.worker import run
-from services.messaging.discovery import Standing, of_process
+from services.messaging.discovery import of_process
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
 from services.runtime.health import Health
-from services.runtime.ops import answering, new_registry, numbers_of, total_of
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import MOST_PROCESSES, bot_settings
 from services.runtime.shutdown import Line, asked_to_stop
+from services.runtime.standing import standing
 from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
@@ -38,23 +40,20 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     pool = Pool(processes, program=thinker, on_end=metrics.died.inc)
     metrics.watch_processes(lambda: len(pool.running))
     health.needs("broker", lambda: bus.connected)
-
-    def standing() -> Standing:
-        missing = health.missing()
-        return Standing(
-            ready=not missing,
-            missing=missing,
-            done=total_of(registry, "waraq_turns_answered_total"),
-            failed=total_of(registry, "waraq_turns_failed_total"),
-            numbers=numbers_of(registry, "searches", "thinkers"),
-        )
-
+    stands = partial(
+        standing,
+        registry,
+        health,
+        done="turns_answered_total",
+        failed="turns_failed_total",
+        numbers=("searches", "thinkers"),
+    )
     await bus.attend(
         of_process(
             "waraq-bot",
             description="Answers turns from a seat's view.",
             serves=subjects.TURNS,
-            standing=standing,
+            standing=stands,
         )
     )
     try:
