@@ -53,7 +53,7 @@ def test_whoever_points_into_the_page_finds_a_heading() -> None:
     assert wanted - set(there) == set()
 
 
-def test_each_alert_has_its_part_of_the_page() -> None:
+def test_each_alert_says_where_to_read_on_and_has_its_part_of_the_page() -> None:
     alerts = yaml.safe_load((CHECKOUT / "deploy" / "prometheus" / "alerts.yml").read_text())
     rules = [rule for group in alerts["groups"] for rule in group["rules"]]
     assert rules
