@@ -1,1 +1,1 @@
-"""What is said between workers and clients. Structs only; imports msgspec and typing."""
+"""What is said between workers, clients and operators. Structs only; imports msgspec and typing."""

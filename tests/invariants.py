@@ -1,6 +1,6 @@
 """What must hold of a log and of the stream EVENTS after any run, as numbers.
 
-Used by the runs that kill: tests/service/kill_run.py, tests/chaos.
+Used by the runs that kill (tests/service/kill_run.py, tests/chaos) and by tests/drills.
 """
 
 import contextlib
@@ -24,6 +24,16 @@ EVENTS_WITHIN: Final = 30.0
 """Seconds that the stream EVENTS has to hold the whole log once all is quiet."""
 Lines = dict[tuple[int, int], str]
 """Lines of events by partition and position."""
+NOTHING_IN_LOG: Final = (
+    "heads_broken",
+    "commands_doubled",
+    "moves_doubled",
+    "matches_not_over",
+    "audit_bad",
+)
+"""Numbers of `count_log` that are 0 once all matches have ended."""
+NOTHING_IN_STREAM: Final = ("not_in_stream", "in_stream_without_row", "other_in_stream")
+"""Numbers of `count_published` that are 0 if the stream lost nothing."""
 
 
 def rows_of(log: Reader) -> list[Row]:

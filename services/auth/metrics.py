@@ -8,16 +8,11 @@ from services.auth.doorman import Verdict
 
 
 class AuthMetrics:
-    """Of one worker."""
+    """Of one worker; without a registry nobody is told."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self.logins = Counter(
             "waraq_logins", "Log-ins answered, by verdict.", ["verdict"], registry=registry
         )
         for verdict in get_args(Verdict):
             self.logins.labels(verdict)
-
-
-def uncounted() -> AuthMetrics:
-    """One that nobody asks."""
-    return AuthMetrics(CollectorRegistry())

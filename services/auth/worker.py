@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 
 from services.auth.doorman import Doorman, answer_login
-from services.auth.metrics import AuthMetrics, uncounted
+from services.auth.metrics import AuthMetrics
 from services.auth.turnstile import Turnstile
 from services.runtime.clock import Clock
 from services.runtime.tasks import happens
@@ -21,7 +21,7 @@ class Logins:
     """Answers log-ins and counts them; who logs in too often is refused."""
 
     def __init__(self, doorman: Doorman, clock: Clock, metrics: AuthMetrics | None = None) -> None:
-        self._metrics = metrics or uncounted()
+        self._metrics = metrics or AuthMetrics()
         self._doorman = doorman
         self._clock = clock
         self._turnstile = Turnstile(clock)

@@ -1,19 +1,21 @@
 """The bot worker's composition root: `python -m services.bot`. Its settings hold no database."""
 
 import os
+from functools import partial
 from typing import NoReturn
 
 from schemas import subjects
 from services.bot.metrics import BotMetrics
 from services.bot.pool import THINKER, Pool
 from services.bot.worker import run
-from services.messaging.discovery import Standing, of_process
+from services.messaging.discovery import of_process
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
 from services.runtime.health import Health
-from services.runtime.ops import answering, new_registry, numbers_of, total_of
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import MOST_PROCESSES, bot_settings
-from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_stop
+from services.runtime.standing import standing
 from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 
@@ -33,37 +35,30 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     except BusError as error:
         raise Unreachable(str(error)) from error
     processes = settings.processes or min(os.cpu_count() or 1, MOST_PROCESSES)
-    registry, health = new_registry(), Health()
+    registry, health = new_registry(), Health(ready=settings.ready)
     metrics = BotMetrics(registry)
     pool = Pool(processes, program=thinker, on_end=metrics.died.inc)
     metrics.watch_processes(lambda: len(pool.running))
     health.needs("broker", lambda: bus.connected)
-
-    def ready() -> None:
-        health.begin()
-        tell_ready(settings.ready)
-
-    def standing() -> Standing:
-        missing = health.missing()
-        return Standing(
-            ready=not missing,
-            missing=missing,
-            done=total_of(registry, "waraq_turns_answered_total"),
-            failed=total_of(registry, "waraq_turns_failed_total"),
-            numbers=numbers_of(registry, "searches", "thinkers"),
-        )
-
+    stands = partial(
+        standing,
+        registry,
+        health,
+        done="turns_answered_total",
+        failed="turns_failed_total",
+        numbers=("searches", "thinkers"),
+    )
     await bus.attend(
         of_process(
             "waraq-bot",
             description="Answers turns from a seat's view.",
             serves=subjects.TURNS,
-            standing=standing,
+            standing=stands,
         )
     )
     try:
         async with answering(settings.ops, registry, health):
-            await run(bus, stop, ready, think=pool.think, metrics=metrics, tracer=tracer)
+            await run(bus, stop, health.begin, think=pool.think, metrics=metrics, tracer=tracer)
     finally:
         await pool.close()
         if tracer is not None:

@@ -11,9 +11,11 @@ SECONDS: Final = (0.001, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class BotMetrics:
-    """Of one worker. Times are by level and task, never by view: they tell nothing of cards."""
+    """Of one worker; without a registry nobody is told. Times are by level and task, never by view:
+    they tell nothing of cards.
+    """
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self._registry = registry
         self.taken = Counter(
             "waraq_turns_taken", "Turns that the broker handed out here.", registry=registry
@@ -63,8 +65,3 @@ class BotMetrics:
         game = str(turn.view.__struct_config__.tag)
         self.answered.labels(game, turn.level, turn.task).inc()
         self.thought_seconds.labels(game, turn.level).observe(seconds)
-
-
-def uncounted() -> BotMetrics:
-    """One that nobody asks."""
-    return BotMetrics(CollectorRegistry())

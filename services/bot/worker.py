@@ -15,7 +15,7 @@ import msgspec
 from schemas.traces import HEADER, parent_of
 from schemas.views import BotTurn, decode_turn
 from services.bot.answering import Answers, Think, think_here
-from services.bot.metrics import BotMetrics, uncounted
+from services.bot.metrics import BotMetrics
 from services.bot.policy import needs_search
 from services.bot.searching import Rest, Searching
 from services.messaging import streams
@@ -60,7 +60,7 @@ async def run(  # noqa: PLR0913 what it is made of
     where searches are made, and how many at once is its own to say: as it stands here, in this
     process. Turns that need none are answered meanwhile. `rest` holds an answer for some seconds.
     """
-    metrics = metrics or uncounted()
+    metrics = metrics or BotMetrics()
     waiting = Waiting(metrics=metrics)
     subscription = await _listen(bus, stop, waiting)
     if subscription is None:
@@ -84,7 +84,7 @@ class Waiting:
 
     def __init__(self, most: int = WAITING, metrics: BotMetrics | None = None) -> None:
         self._most = most
-        self._metrics = metrics or uncounted()
+        self._metrics = metrics or BotMetrics()
         self._deliveries: deque[Delivery] = deque()
         self._news = asyncio.Event()
         self._ended = False

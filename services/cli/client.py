@@ -18,6 +18,7 @@ from schemas.events import MatchAbandoned, MatchEnded, RoundScored
 from schemas.feed import Ask, Feed, Happened, Refused, Snapshot, decode_feed, encode_ask
 from schemas.ids import MatchId
 from schemas.views import HokmView
+from services.cli.belief import Belief
 from services.messaging.port import Bus, Message
 from services.runtime.command_ids import random_id
 from services.runtime.tasks import happens
@@ -27,10 +28,6 @@ SAY_AGAIN: Final = 2.0
 ASK_AGAIN: Final = 16.0
 """The longest pause between two asks of who hears nothing; each is twice the one before. A player
 at many quiet tables would else look like a flood.
-"""
-BELIEVED: Final = 3
-"""So many snapshots in a row that are older than what is known are believed: the log was put back
-from a copy. A single one came late.
 """
 _UUID_VERSION: Final = 0x7 << 76
 _UUID_VARIANT: Final = 0x2 << 62
@@ -76,7 +73,7 @@ class MatchClient:
         self.move = 0
         self.ended: Ended | None = None
         self._rounds = 0
-        self._older = 0
+        self._belief = Belief()
         self._news = asyncio.Event()
         self._answers: dict[str, Happened | Refused] = {}
 
@@ -141,7 +138,8 @@ class MatchClient:
             self._answers[feed.command] = feed  # an event outranks a refusal
         if event.version != self.version + 1:
             return event.version > self.version
-        self.version, self._older = event.version, 0
+        self.version = event.version
+        self._belief.went_on()
         match event.body:
             case RoundScored(round=number):
                 self._rounds = number
@@ -157,10 +155,8 @@ class MatchClient:
         self.ended = Ended(winner=winner, score=score, rounds=self._rounds, events=self.version)
 
     def _replace(self, snapshot: Snapshot) -> None:
-        self._older = self._older + 1 if snapshot.version < self.version else 0
-        if 0 < self._older < BELIEVED:
+        if not self._belief.takes(snapshot.version, have=self.version):
             return
-        self._older = 0
         self.version, self.move = snapshot.version, snapshot.move
         view, over = snapshot.view, snapshot.over is not None
         if view is not None:

@@ -11,12 +11,13 @@ from msgspec import Struct
 
 from schemas.ids import Hex32, MatchId
 from services.cli import complete, say
-from services.cli.exits import DIFFERENCE, FAILED, NOT_FOUND, USAGE, stop
+from services.cli.exits import DIFFERENCE, FAILED, USAGE, stop
 from services.cli.heads import head_key, no_head_key
 from services.cli.out_file import STDOUT, written
 from services.cli.place import Place, as_json, at_place, reader, stop_for
 from services.cli.progress import Progress
 from services.cli.streams import all_streams, one_stream
+from services.cli.tally import Tally
 from services.event_log.port import LogError, Reader, Row
 from services.replay.audit_log import audited
 from services.replay.match_entries import entries
@@ -175,7 +176,7 @@ class Export:
         self._log = log
         self._wish = wish
         self._as_json = as_json
-        self._written = self._damaged = self._left_out = 0
+        self._tally = Tally()
         self._progress = Progress("matches")
 
     def run(self, match_id: str | None, out: str) -> int:
@@ -187,13 +188,12 @@ class Export:
         with written(out, private=self._wish.live) as file:
             for stream in streams:
                 self._take(stream, file)
-                self._progress.report(self._written + self._damaged + self._left_out)
-            self._refuse_nothing(one=match_id is not None)
+                self._progress.report(self._tally.taken)
+            if not self._tally.written:
+                self._tally.refuse(one=match_id is not None)
         self._progress.clear()
-        say.prose(
-            f"{self._written} written, {self._left_out} left out, {self._damaged} damaged: {out}"
-        )
-        return self._damaged
+        say.prose(f"{self._tally.sums()}: {out}")
+        return self._tally.damaged
 
     def _take(self, stream: MatchId, file: BinaryIO) -> None:
         try:
@@ -201,14 +201,14 @@ class Export:
             file.writelines(FORMS[self._wish.form](made))
         except LeftOut as error:
             self._progress.clear()
-            self._left_out += 1
+            self._tally.left_out += 1
             say.prose(f"{stream} is left out: {error}")
         except (Damaged, MatchUnwritable) as error:
             self._progress.clear()
-            self._damaged += 1
+            self._tally.damaged += 1
             say.prose(f"{stream} is not exported: {error}")
         else:
-            self._written += 1
+            self._tally.written += 1
             self._tell(made)
 
     def _made(self, stream: MatchId) -> MatchFile:
@@ -236,15 +236,6 @@ class Export:
             )
             self._progress.clear()
             say.line(told)
-
-    def _refuse_nothing(self, *, one: bool) -> None:
-        if self._written:
-            return
-        if self._damaged:
-            stop(DIFFERENCE, "nothing is written: see `waraq audit --all`")
-        if self._left_out or one:
-            stop(USAGE, "nothing is written")
-        stop(NOT_FOUND, "nothing is written: the log has no match yet")
 
 
 def _sound_rows(log: Reader, stream: MatchId) -> tuple[Row, ...]:

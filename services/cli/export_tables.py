@@ -32,11 +32,12 @@ from services.analytics.tables import FORMAT, TABLES
 from services.analytics.told import told
 from services.analytics.views import views
 from services.cli import say
-from services.cli.exits import DIFFERENCE, FAILED, NOT_FOUND, USAGE, stop
+from services.cli.exits import DIFFERENCE, FAILED, USAGE, stop
 from services.cli.out_file import STDOUT
 from services.cli.out_folder import growing, link_or_copy, locked
 from services.cli.progress import Progress
 from services.cli.streams import all_streams, one_stream
+from services.cli.tally import Tally
 from services.event_log.port import LogError, LogUnreachable, Reader
 from services.replay.audit_log import audited
 
@@ -87,8 +88,8 @@ def export_tables(log: Reader, wish: TablesWish) -> int:
         if wish.as_json:
             say.line(table)
     sums = ", ".join(f"{table.rows} {table.table}" for table in written)
-    say.prose(f"{work.sums()}: {out}: {sums}")
-    return work.damaged
+    say.prose(f"{work.tally.sums()}: {out}: {sums}")
+    return work.tally.damaged
 
 
 def _check_place(out: Path, said: str) -> None:
@@ -126,9 +127,8 @@ class _Work:
     """Writes matches of one log into one folder, and counts what came of them."""
 
     def __init__(self, log: Reader, folder: Path, since: date | None) -> None:
-        self.damaged = 0
+        self.tally = Tally()
         self._log, self._folder, self._since = log, folder, since
-        self._written = self._left_out = 0
         self._kept: Counter[str] = Counter()
         self._due: Counter[str] = Counter()
         self._latest: date | None = None
@@ -152,12 +152,13 @@ class _Work:
         try:
             for stream in streams:
                 self._take(stream, writer, progress)
-                progress.report(self._written + self._left_out + self.damaged)
+                progress.report(self.tally.taken)
             writer.flush()
         finally:
             writer.close()
             progress.clear()
-        self._refuse_nothing(one=one is not None)
+        if not self.tally.written and not self._kept:
+            self.tally.refuse(one=one is not None)
 
     def _take(self, stream: MatchId, writer: TableWriter, progress: Progress) -> None:
         day = self._opened(stream)
@@ -171,13 +172,13 @@ class _Work:
         if known is not None:
             writer.add(match_rows(known))
             self._due += counts(known)
-            self._written += 1
+            self.tally.written += 1
         elif bad is not None:
-            self.damaged += 1
+            self.tally.damaged += 1
             progress.clear()
             say.prose(f"{stream} is not exported: {say.fault(bad.version, bad.reason)}")
         else:
-            self._left_out += 1
+            self.tally.left_out += 1
             progress.clear()
             say.prose(f"{stream} is left out: it is played, and no round of it is revealed yet")
 
@@ -195,9 +196,6 @@ class _Work:
         days = days_of(self._folder)
         write_note(self._folder, Note(format=FORMAT, rows=all_rows, days=days, next=next_))
         return tuple(self._table(table, rows[table]) for table in TABLES)
-
-    def sums(self) -> str:
-        return f"{self._written} written, {self._left_out} left out, {self.damaged} damaged"
 
     def _table(self, table: str, rows: int) -> TableWritten:
         sizes = (file.stat().st_size for file in files_of(self._folder, table))
@@ -229,15 +227,6 @@ class _Work:
             raise
         except (LogError, ValueError, msgspec.DecodeError):
             return None
-
-    def _refuse_nothing(self, *, one: bool) -> None:
-        if self._written or self._kept:
-            return
-        if self.damaged:
-            stop(DIFFERENCE, "nothing is written: see `waraq audit --all`")
-        if self._left_out or one:
-            stop(USAGE, "nothing is written")
-        stop(NOT_FOUND, "nothing is written: the log has no match yet")
 
 
 def _today() -> date:

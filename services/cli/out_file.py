@@ -9,6 +9,7 @@ from typing import BinaryIO, Final
 
 from services.cli import say
 from services.cli.exits import FAILED, USAGE, stop
+from services.cli.syncing import sync
 
 STDOUT: Final = "-"
 PRIVATE: Final = 0o600
@@ -76,13 +77,4 @@ def _replaced(path: Path, *, private: bool) -> Iterator[BinaryIO]:
     except BaseException:
         new.unlink(missing_ok=True)
         raise
-    _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """So that the new name survives a power cut too."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(target.parent)

@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from services.cli.exits import FAILED, stop
+from services.cli.syncing import sync
 
 
 class Names(Struct, frozen=True):
@@ -83,8 +84,8 @@ def growing(names: Names) -> Iterator[Path]:
     try:
         yield names.new
         for path in names.new.rglob("*"):
-            _sync(path)
-        _sync(names.new)
+            sync(path)
+        sync(names.new)
         _swap(names)
     except BaseException:
         shutil.rmtree(names.new, ignore_errors=True)
@@ -95,17 +96,8 @@ def _swap(names: Names) -> None:
     if names.place.exists():
         names.place.rename(names.old)
     names.new.rename(names.place)
-    _sync(names.place.parent)
+    sync(names.place.parent)
     shutil.rmtree(names.old, ignore_errors=True)
-
-
-def _sync(path: Path) -> None:
-    """So that it survives a power cut."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def link_or_copy(source: Path, target: Path) -> None:

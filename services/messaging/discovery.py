@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, get_args
 import msgspec
 from msgspec import Struct, field
 
+from schemas.standing import Standing
 from services.messaging.permissions import ANSWERS, SERVICES, Verb, asked_on
 
 TYPE: Final = "io.nats.micro.v1"
@@ -27,20 +28,6 @@ _KINDS: Final[Mapping[Verb, Kind]] = {
     "INFO": "info_response",
     "STATS": "stats_response",
 }
-
-
-class Standing(Struct, frozen=True, kw_only=True):
-    """How a worker stands now. `missing`: what it lacks to be of use; `done` and `failed` count its
-    work since it began; `numbers` are of what it has before it. Nobody is named, and no card.
-    """
-
-    ready: bool
-    missing: tuple[str, ...] = ()
-    done: int = 0
-    failed: int = 0
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    owned: tuple[int, ...] = ()
-    """Partitions that it serves."""
 
 
 class Service(Struct, frozen=True, kw_only=True):

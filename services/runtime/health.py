@@ -2,14 +2,19 @@
 
 from collections.abc import Callable
 
+from services.runtime.shutdown import tell_ready
+
 Check = Callable[[], bool]
 """True while it is there. Called on the worker's loop: it only looks, and waits for nothing."""
 
 
 class Health:
-    """Not ready before it has begun; from then on while all that it needs is there."""
+    """Not ready before it has begun; from then on while all that it needs is there. `ready`: the
+    descriptor on which a supervisor hears that it has begun, None without one.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, ready: int | None = None) -> None:
+        self._ready = ready
         self._needs: dict[str, Check] = {}
         self._begun = False
 
@@ -18,8 +23,9 @@ class Health:
         self._needs[name] = check
 
     def begin(self) -> None:
-        """The work has begun."""
+        """The work has begun: call it once."""
         self._begun = True
+        tell_ready(self._ready)
 
     def names(self) -> tuple[str, ...]:
         """All that it may miss."""

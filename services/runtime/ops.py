@@ -63,17 +63,6 @@ def new_registry() -> CollectorRegistry:
     return registry
 
 
-def total_of(registry: CollectorRegistry, name: str) -> int:
-    """The sum of all that is told under `name`, of whatever labels; 0 for what is not told."""
-    families = registry.restricted_registry([name]).collect()
-    return int(sum(one.value for family in families for one in family.samples if one.name == name))
-
-
-def numbers_of(registry: CollectorRegistry, *names: str) -> dict[str, int]:
-    """What is told under each, without `waraq_` before it."""
-    return {name: total_of(registry, f"waraq_{name}") for name in names}
-
-
 def watch(registry: CollectorRegistry, health: Health) -> None:
     """Say by gauges, too, whether the worker is of use, and what of its needs is not there. Call it
     once all needs are known.

@@ -1,18 +1,20 @@
 """The scoring worker's composition root: `python -m services.scoring`."""
 
 import os
+from functools import partial
 from typing import NoReturn
 
 from services.event_log.port import LogError
 from services.event_log.sql import open_reader
 from services.messaging import streams
-from services.messaging.discovery import Standing, of_process
+from services.messaging.discovery import of_process
 from services.messaging.jetstream import connect
 from services.messaging.port import BusError
 from services.runtime.health import Health
-from services.runtime.ops import answering, new_registry, numbers_of, total_of
+from services.runtime.ops import answering, new_registry
 from services.runtime.settings import scoring_settings
-from services.runtime.shutdown import Line, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_stop
+from services.runtime.standing import standing
 from services.runtime.tracing import tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
 from services.scoring.database import StandingsError, faults, open_engine
@@ -41,23 +43,16 @@ async def work() -> None:
         )
     except (LogError, BusError, StandingsError) as error:
         raise Unreachable(str(error)) from error
-    registry, health = new_registry(), Health()
+    registry, health = new_registry(), Health(ready=settings.ready)
     health.needs("broker", lambda: bus.connected)
-
-    def ready() -> None:
-        health.begin()
-        tell_ready(settings.ready)
-
-    def standing() -> Standing:
-        missing = health.missing()
-        return Standing(
-            ready=not missing,
-            missing=missing,
-            done=total_of(registry, "waraq_rounds_scored_total"),
-            failed=total_of(registry, "waraq_rounds_failed_total"),
-            numbers=numbers_of(registry, "standings_behind"),
-        )
-
+    stands = partial(
+        standing,
+        registry,
+        health,
+        done="rounds_scored_total",
+        failed="rounds_failed_total",
+        numbers=("standings_behind",),
+    )
     metrics = ScoringMetrics(registry)
     scoring = Scoring(log=log, bus=bus, standings=standings, metrics=metrics, tracer=tracer)
     health.needs("standings", lambda: scoring.keeps)
@@ -66,11 +61,11 @@ async def work() -> None:
             "waraq-scoring",
             description="Scores rounds and keeps standings.",
             serves=streams.ended_rounds().filter,
-            standing=standing,
+            standing=stands,
         )
     )
     async with answering(settings.ops, registry, health):
-        await scoring.run(stop, ready)
+        await scoring.run(stop, health.begin)
     await bus.close()
     log.close()
     if tracer is not None:

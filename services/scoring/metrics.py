@@ -4,9 +4,11 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 
 
 class ScoringMetrics:
-    """Of one worker. Several may keep the same standings: each counts what it took itself."""
+    """Of one worker; without a registry nobody is told. Several may keep the same standings: each
+    counts what it took itself.
+    """
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self.rounds = Counter(
             "waraq_rounds_scored", "Ended rounds answered with a score.", registry=registry
         )
@@ -31,8 +33,3 @@ class ScoringMetrics:
             "When the standings last had all that the log had.",
             registry=registry,
         )
-
-
-def uncounted() -> ScoringMetrics:
-    """One that nobody asks."""
-    return ScoringMetrics(CollectorRegistry())

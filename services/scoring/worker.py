@@ -18,7 +18,7 @@ from services.runtime.command_ids import NewId, random_id
 from services.runtime.tasks import end
 from services.runtime.tracing import Tracer
 from services.scoring.database import StandingsError
-from services.scoring.metrics import ScoringMetrics, uncounted
+from services.scoring.metrics import ScoringMetrics
 from services.scoring.recorder import Recorder
 from services.scoring.standings import Standings
 
@@ -53,7 +53,7 @@ class Scoring:
         self._log = log
         self._bus = bus
         self._standings = standings
-        self._metrics = metrics or uncounted()
+        self._metrics = metrics or ScoringMetrics()
         self._recorder = Recorder(log, new_id, tracer)
         # Standings may have much to catch up; rounds shall not wait for them.
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="scoring")

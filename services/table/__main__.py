@@ -12,10 +12,11 @@ from typing import Final, NoReturn
 from msgspec import Struct
 
 from schemas import subjects
+from schemas.standing import Standing
 from services.event_log.port import EventLog, LogError
 from services.event_log.sql import open_log
 from services.messaging import streams
-from services.messaging.discovery import Standing, of_process
+from services.messaging.discovery import of_process
 from services.messaging.jetstream import JetStreamBus, connect
 from services.messaging.jetstream_warden import connect_warden
 from services.messaging.port import Bus, BusError, StreamSpec
@@ -23,10 +24,11 @@ from services.messaging.warden import NoWarden, Warden
 from services.runtime.clock import SystemClock
 from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable
-from services.runtime.ops import Registry, answering, new_registry, numbers_of, total_of
+from services.runtime.ops import Registry, answering, new_registry
 from services.runtime.settings import SettingMissing, TableSettings, table_settings
-from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop, tell_ready
+from services.runtime.shutdown import Line, asked_to_drain, asked_to_stop
 from services.runtime.signing_keys import read_keys
+from services.runtime.standing import standing
 from services.runtime.tasks import end
 from services.runtime.tracing import Tracer, tracer_of
 from services.runtime.worker import Unreachable, end_honestly, run_worker
@@ -104,7 +106,7 @@ async def own(
     log, bus = parts.log, parts.bus
     await _prepare(bus, streams.all_streams(parts.partitions, replicas=settings.replicas))
     name = f"{socket.gethostname()}:{os.getpid()}"
-    registry, health = new_registry(), Health()
+    registry, health = new_registry(), Health(ready=settings.ready)
     metrics = TableMetrics(registry)
     worker = shared(
         log=log,
@@ -122,10 +124,6 @@ async def own(
     health.needs("broker", lambda: bus.connected)
     health.needs("partitions", lambda: all(owner.settled for owner in owners))
 
-    def ready() -> None:
-        health.begin()
-        tell_ready(settings.ready)
-
     await parts.broker.attend(
         of_process(
             "waraq-table",
@@ -137,7 +135,7 @@ async def own(
     looking = asyncio.create_task(_look_at_streams(parts.broker, metrics))
     try:
         async with answering(settings.ops, registry, health):
-            await serve(worker, owners, stop, ready, warden=parts.warden)
+            await serve(worker, owners, stop, health.begin, warden=parts.warden)
     finally:
         await end(looking)
     await parts.warden.close()
@@ -165,13 +163,12 @@ async def _look_at_streams(broker: JetStreamBus, metrics: TableMetrics) -> None:
 
 
 def _standing(registry: Registry, health: Health, owners: Sequence[Owner]) -> Standing:
-    missing = health.missing()
-    return Standing(
-        ready=not missing,
-        missing=missing,
-        done=total_of(registry, "waraq_commands_total"),
-        failed=total_of(registry, "waraq_dead_letters_total"),
-        numbers=numbers_of(registry, *NUMBERS),
+    return standing(
+        registry,
+        health,
+        done="commands_total",
+        failed="dead_letters_total",
+        numbers=NUMBERS,
         owned=tuple(owner.partition for owner in owners if owner.held is not None),
     )
 

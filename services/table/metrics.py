@@ -30,9 +30,9 @@ class Held(Struct, frozen=True, kw_only=True):
 
 
 class TableMetrics:
-    """One for a worker, shared by its owners."""
+    """One for a worker, shared by its owners; without a registry nobody is told."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self._registry = registry
         self.commands = Counter(
             "waraq_commands",
@@ -156,8 +156,3 @@ class TableMetrics:
             "Events in the log that the broker has not confirmed.",
             lambda one: one.unconfirmed,
         )
-
-
-def uncounted() -> TableMetrics:
-    """One that nobody asks."""
-    return TableMetrics(CollectorRegistry())

@@ -12,7 +12,7 @@ from services.table.asks import AskDoor
 from services.table.commits import Commits
 from services.table.desk import Desk
 from services.table.floods import Floods
-from services.table.metrics import TableMetrics, uncounted
+from services.table.metrics import TableMetrics
 from services.table.roster import Roster
 
 
@@ -46,7 +46,7 @@ def shared(  # noqa: PLR0913 what it is made of
     tracer: Tracer | None = None,
 ) -> Shared:
     """All of it; `partitions` is how many the log has."""
-    metrics = metrics or uncounted()
+    metrics = metrics or TableMetrics()
     spared = frozenset((COMMAND_LINE_PLAYER,))
     floods = Floods(desk.clock, spared=spared, on_denied=metrics.denied.inc)
     return Shared(

@@ -10,7 +10,7 @@ from services.runtime.health import Health
 from services.runtime.key_files import KeyUnusable
 from services.runtime.ops import answering, new_registry
 from services.runtime.settings import SettingMissing, WebSettings, web_settings
-from services.runtime.shutdown import asked_to_stop, tell_ready
+from services.runtime.shutdown import asked_to_stop
 from services.runtime.signing_keys import read_keys
 from services.runtime.tasks import happens
 from services.runtime.worker import Unreachable, run_worker
@@ -37,7 +37,7 @@ LOOK_EVERY: Final = 2.0
 async def work() -> None:
     """Serve until asked to stop."""
     settings, stop = web_settings(os.environ), asked_to_stop()
-    clock, registry, health = SystemClock(), new_registry(), Health()
+    clock, registry, health = SystemClock(), new_registry(), Health(ready=settings.ready)
     guarded = guard(frozenset(settings.origins), clock, behind_proxy=settings.behind_proxy)
     async with AsyncExitStack() as closing:
         handlers = _handlers(settings, clock, closing)
@@ -53,7 +53,6 @@ async def work() -> None:
         health.needs("profiles", lambda: looks.well)
         await closing.enter_async_context(answering(settings.ops, registry, health))
         health.begin()
-        tell_ready(settings.ready)
         await looks.until(stop)
 
 

@@ -51,8 +51,3 @@ def counting(metrics: WebMetrics) -> Middleware:
         return response
 
     return counted
-
-
-def uncounted() -> WebMetrics:
-    """One that nobody asks."""
-    return WebMetrics(CollectorRegistry())

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import shutil
-import socket
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +19,7 @@ from services.messaging.server import (
     config_text,
     start_broker,
 )
+from tests.ports import free_port
 from tests.waiting import until
 
 NODES: Final = 3
@@ -102,7 +102,7 @@ class Cluster:
     def __init__(self, config: BrokerConfig, directory: Path) -> None:
         self._config = config
         self.nodes = [
-            Node(f"n{number}", _free_port(), _free_port(), directory / f"n{number}")
+            Node(f"n{number}", free_port(), free_port(), directory / f"n{number}")
             for number in range(NODES)
         ]
 
@@ -147,10 +147,3 @@ class Cluster:
 
 
 MakeBrokers = Callable[[BrokerConfig, Path], Brokers]
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -35,7 +35,15 @@ from tests.chaos.stage import PLAYERS, Stage
 from tests.chaos.tables import Tables
 from tests.chaos.workers import count_said
 from tests.chaos.zombies import FENCED
-from tests.invariants import by_stream, count_log, count_published, published, rows_of
+from tests.invariants import (
+    NOTHING_IN_LOG,
+    NOTHING_IN_STREAM,
+    by_stream,
+    count_log,
+    count_published,
+    published,
+    rows_of,
+)
 from tests.waiting import until
 
 DIFFERENCE: Final = 4
@@ -185,14 +193,8 @@ async def _count(stage: Stage, tables: Tables) -> dict[str, Any]:
 
 NOTHING: Final = (
     *verdict.NOTHING,
-    "heads_broken",
-    "commands_doubled",
-    "moves_doubled",
-    "audit_bad",
-    "matches_not_over",
-    "not_in_stream",
-    "in_stream_without_row",
-    "other_in_stream",
+    *NOTHING_IN_LOG,
+    *NOTHING_IN_STREAM,
     "standings_other",
     "zombies_never_fenced",
     "workers_failed",

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from schemas.standing import Standing
 from services.cli.status import DoorLine, _prose, _some, _worker, _wrong
-from services.messaging.discovery import Seen, Standing
+from services.messaging.discovery import Seen
 from services.messaging.jetstream_survey import BrokerFound, StreamFound
 from services.messaging.streams import WAITING_COMMANDS, WAITING_TURNS
 from tests.cli.conftest import embedded

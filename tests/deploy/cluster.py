@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import socket
 import subprocess
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from services.messaging.server import broker_program
 from tests.deploy.secrets import make_secrets
+from tests.ports import free_ports
 from tests.waiting import until
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
@@ -112,14 +112,3 @@ def _start(node: Node, secrets: Path) -> None:
             stderr=said_there,
             start_new_session=True,
         )
-
-
-def free_ports(number: int) -> list[int]:
-    probes = [socket.socket() for _ in range(number)]
-    try:
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
-    finally:
-        for probe in probes:
-            probe.close()

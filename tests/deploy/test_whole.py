@@ -22,10 +22,11 @@ from services.cli.client import Ended, MatchClient, new_match_id
 from services.messaging import server, streams
 from services.messaging.jetstream import connect
 from services.messaging.port import Message
-from tests.deploy.cluster import DEPLOY, ORIGIN, Cluster, all_ready, cluster, free_ports
+from tests.deploy.cluster import DEPLOY, ORIGIN, Cluster, all_ready, cluster
 from tests.deploy.compose import composed, in_folder, workers
 from tests.deploy.databases import Laid, laid_out, waraq
 from tests.deploy.secrets import make_secrets
+from tests.ports import free_port
 from tests.waiting import until
 
 pytestmark = [
@@ -86,7 +87,7 @@ class Started(Struct):
 @contextmanager
 def _started(folder: Path, broker: Cluster) -> Iterator[Started]:
     """Every worker, as often as Compose starts it."""
-    (page,) = free_ports(1)
+    page = free_port()
     here = {
         "WARAQ_NATS_URL": broker.url,
         "WARAQ_WEB_LISTEN": f"127.0.0.1:{page}",
@@ -108,7 +109,7 @@ def _started(folder: Path, broker: Cluster) -> Iterator[Started]:
 
 
 def _start(name: str, kind: str, told: dict[str, str], folder: Path) -> Worker:
-    (ops,) = free_ports(1)
+    ops = free_port()
     kept = {key: value for key, value in os.environ.items() if not key.startswith("WARAQ_")}
     said = folder / f"{name}.said"
     with said.open("wb") as file:

@@ -8,7 +8,6 @@ import pwd
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ import yaml
 from schemas.commands import HokmOptions, OpenMatch
 from services.cli.client import new_match_id
 from tests.chaos.tables import MASKED
+from tests.ports import free_row
 from tests.postgres import UNPRIVILEGED, Account, _binaries, _enterable_by_all
 from tests.service.guests import ask, guests
 from tests.service.up_process import CHECKOUT, running
@@ -29,8 +29,8 @@ from tests.service.up_process import CHECKOUT, running
 PAGE: Final = (CHECKOUT / "docs" / "operations.md").read_text()
 GUIDE_WITHIN: Final = 240
 """Seconds; on a quiet machine it takes about 40."""
-PORTS: Final = 50
-"""So many ports in a row the guide wants."""
+PORTS: Final = range(14_000, 19_000, 50)
+"""Where the guide looks for its ports: 50 in a row."""
 
 
 def anchors(page: str) -> list[str]:
@@ -53,7 +53,7 @@ def test_whoever_points_into_the_page_finds_a_heading() -> None:
     assert wanted - set(there) == set()
 
 
-def test_each_alert_has_its_part_of_the_page() -> None:
+def test_each_alert_says_where_to_read_on_and_has_its_part_of_the_page() -> None:
     alerts = yaml.safe_load((CHECKOUT / "deploy" / "prometheus" / "alerts.yml").read_text())
     rules = [rule for group in alerts["groups"] for rule in group["rules"]]
     assert rules
@@ -151,29 +151,11 @@ def programs(folder: Path) -> Path:
     return wrappers
 
 
-def free_ports() -> int:
-    """The first of so many in a row that nobody has."""
-    for first in range(14_000, 19_000, PORTS):
-        probes = []
-        try:
-            for port in range(first, first + PORTS):
-                probe = socket.socket()
-                probes.append(probe)
-                probe.bind(("127.0.0.1", port))
-        except OSError:
-            continue
-        finally:
-            for probe in probes:
-                probe.close()
-        return first
-    raise AssertionError("no ports")
-
-
 @pytest.mark.slow
 def test_a_new_operator_brings_a_cluster_up_and_loses_a_node_and_no_match(here: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
     path = f"{programs(here)}:{Path(sys.executable).parent}:{os.environ['PATH']}"
-    told = {"HERE": str(here), "PORT": str(free_ports()), "PATH": path, "LC_ALL": "C.UTF-8"}
+    told = {"HERE": str(here), "PORT": str(free_row(PORTS)), "PATH": path, "LC_ALL": "C.UTF-8"}
     script = "set -eu\n" + "\n".join(guide())
     process = subprocess.Popen(
         ["bash", "-c", script],

@@ -13,7 +13,7 @@ import pytest
 
 from schemas.events import END_TAGS
 from services.event_log.port import Row
-from tests.drills.rig import NOTHING, Load, Rig
+from tests.drills.rig import NOTHING_LOST, Load, Rig
 from tests.invariants import by_stream, rows_of
 from tests.service.up_process import CHECKOUT, Said
 from tests.waiting import until
@@ -110,7 +110,7 @@ async def assert_it_goes_on(rig: Rig, going_on: set[str]) -> None:
     await later.more(2)
     await later.finish()
     found = await rig.numbers(in_stream=False)
-    assert not any(found.get(name) for name in NOTHING), found
+    assert not any(found[name] for name in NOTHING_LOST), found
     assert rig.waraq("audit", "--all").code == 0
     doctor = rig.waraq("doctor")
     assert doctor.code == 0, doctor.err

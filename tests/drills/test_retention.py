@@ -11,7 +11,7 @@ from schemas.commands import COMMAND_BYTES
 from services.messaging import streams
 from services.messaging.server import STORE_BYTES
 from tests.broker import SPY
-from tests.drills.rig import NOTHING, Load, Rig
+from tests.drills.rig import NOTHING_LOST, Load, Rig
 from tests.invariants import by_stream, rows_of
 from tests.waiting import until
 
@@ -60,7 +60,7 @@ async def test_scoring_comes_back_when_nothing_it_has_to_read_is_in_the_stream_a
         await load.more(4)
         await load.finish()
         found = await rig.numbers(in_stream=False)
-        assert not any(found.get(name) for name in NOTHING), found
+        assert not any(found[name] for name in NOTHING_LOST), found
         assert found["matches_in_log"] == len(load.played)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from services.messaging.discovery import Service, Standing, answer, may_be_answered, seen
+from schemas.standing import Standing
+from services.messaging.discovery import Service, answer, may_be_answered, seen
 from services.messaging.jetstream import JetStreamBus
 from services.messaging.jetstream_discovery import gather
 from services.messaging.permissions import ANSWERS, SERVICES, inbox

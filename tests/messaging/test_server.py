@@ -22,13 +22,8 @@ from services.messaging.server import (
     start_broker,
 )
 from tests.broker import SPY, broker_config, bus_as, password, running_broker
+from tests.ports import free_port
 from tests.waiting import until
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 async def test_a_restarted_broker_has_its_port_and_its_store(tmp_path: Path) -> None:

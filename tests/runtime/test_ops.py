@@ -17,16 +17,10 @@ from services.runtime import ops
 from services.runtime.health import Health
 from services.runtime.ops import CONNECTIONS, answering, new_registry
 from services.runtime.settings import Listen, SettingMissing, bot_settings
+from tests.ports import free_port
 from tests.waiting import until_async
 
 BROKER = {"WARAQ_NATS_URL": "nats://127.0.0.1:4222"}
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 @asynccontextmanager

@@ -24,7 +24,15 @@ from msgspec import Struct
 from services.cli.place import Place, login
 from services.event_log.sql import file_url, open_reader
 from services.messaging.jetstream import connect
-from tests.invariants import Lines, count_log, count_published, published, rows_of
+from tests.invariants import (
+    NOTHING_IN_LOG,
+    NOTHING_IN_STREAM,
+    Lines,
+    count_log,
+    count_published,
+    published,
+    rows_of,
+)
 from tests.service.up_process import WARAQ, Up, environment, running
 
 VICTIMS: Final = ("table", "bot", "scoring")
@@ -104,17 +112,7 @@ async def _published(place: Place, events: int) -> Lines:
 
 def whole(found: dict[str, Any]) -> bool:
     """Every invariant of the run."""
-    nothing = (
-        "heads_broken",
-        "commands_doubled",
-        "moves_doubled",
-        "matches_not_over",
-        "audit_bad",
-        "not_in_stream",
-        "in_stream_without_row",
-        "other_in_stream",
-        "play_exit",
-    )
+    nothing = (*NOTHING_IN_LOG, *NOTHING_IN_STREAM, "play_exit")
     return (
         found["positions_whole"]
         and found["matches_ended"] == found["matches_asked"]

@@ -1,7 +1,6 @@
 """Every worker of a whole service tells operators' tools what it did, and no more than that."""
 
 import re
-import socket
 import urllib.error
 import urllib.request
 from collections import Counter
@@ -13,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families as families
 
 from services.cli.ops_ports import ORDER
 from services.event_log.port import Row
+from tests.ports import free_row
 from tests.service.up_process import Up, running
 from tests.waiting import until
 
@@ -27,22 +27,9 @@ PLAYER: Final = re.compile(r"\bu_[0-9a-z]{8,28}\b")
 Told = Mapping[str, Mapping[frozenset[tuple[str, str]], float]]
 
 
-def free_ports(many: int) -> int:
-    """The first of so many ports on loopback that are free one after the other."""
-    for first in range(21_000, 60_000, many):
-        try:
-            for port in range(first, first + many):
-                with socket.socket() as one:
-                    one.bind(("127.0.0.1", port))
-        except OSError:
-            continue
-        return first
-    raise RuntimeError("no ports are free")
-
-
 @pytest.fixture(scope="module")
 def first() -> int:
-    return free_ports(len(ORDER))
+    return free_row(range(21_000, 60_000, len(ORDER)))
 
 
 @pytest.fixture(scope="module")

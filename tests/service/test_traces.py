@@ -20,7 +20,7 @@ from schemas.commands import HokmOptions as Options
 from schemas.traces import HEADER, parent_of
 from schemas.views import BotTurn, decode_turn
 from services.bot.answering import Answers, think_here
-from services.bot.metrics import uncounted
+from services.bot.metrics import BotMetrics
 from services.bot.worker import run
 from services.messaging.headers import trusted
 from services.messaging.memory import MemoryBus
@@ -258,7 +258,7 @@ async def test_no_span_says_how_long_a_turn_was_thought_about() -> None:
             order.append(f"thought, {before} spans")
             return suggestion
 
-        answers = Answers(MemoryBus(found.hall.broker), random_id, uncounted(), found.tracer)
+        answers = Answers(MemoryBus(found.hall.broker), random_id, BotMetrics(), found.tracer)
         said = await answers.to(turn, thinking, ASKED)
         order.append(f"held, {len(named(found, 'answer'))} spans")
         held = time.time_ns()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Final
 
 from services.cli.doctor.finding import Finding, measured, see
@@ -9,7 +10,7 @@ from services.cli.doctor.of_log import clock
 from services.cli.exits import Stop
 from services.cli.place import Place, login, shown_url
 from services.event_log.port import LogError
-from services.event_log.survey import survey as survey_of_log
+from services.event_log.sql import open_reader
 from services.messaging import streams
 from services.messaging.jetstream_survey import BrokerFound, JetStreamOff, StreamFound, survey
 from services.messaging.port import BusError, ConsumerSpec, LoginRefused, StreamSpec
@@ -64,7 +65,8 @@ async def _survey(entry: Login, specs: tuple[StreamSpec, ...]) -> BrokerFound:
 def _partitions(place: Place) -> int:
     """The log's, which COMMANDS is sorted by; 1 if it is away, which is told elsewhere."""
     try:
-        return survey_of_log(place.log_url).info.partitions
+        with closing(open_reader(place.log_url)) as log:
+            return log.info().partitions
     except LogError:
         return 1
 

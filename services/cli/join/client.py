@@ -21,7 +21,8 @@ from schemas.feed import Advice, Ask, Happened, History, Refused, Snapshot, deco
 from schemas.ids import MatchId, Seat
 from schemas.refusals import Refusal
 from schemas.views import View
-from services.cli.client import BELIEVED, SAY_AGAIN, MatchClient
+from services.cli.belief import Belief
+from services.cli.client import SAY_AGAIN, MatchClient
 from services.cli.join.following import Followed, after, from_snapshot, seat_in
 from services.messaging.port import Bus, Message, Subscription
 from services.rules import match as rules
@@ -65,7 +66,7 @@ class TableClient:
         """How often the connection came back."""
         self._followed: Followed | None = None
         self._snapshots = 0
-        self._older = 0
+        self._belief = Belief()
         self._advice: Advice | Refusal | None = None
         self._bus = bus
         self._wake = wake
@@ -193,12 +194,10 @@ class TableClient:
     def _replaced(self, told: Snapshot) -> None:
         have = self._followed
         self._snapshots += 1
-        self._older = self._older + 1 if have is not None and told.version < have.version else 0
-        if 0 < self._older < BELIEVED:
+        if not self._belief.takes(told.version, have=self.version):
             self.gap = True  # ask once more: it came late, or the log was put back from a copy
             self._wake.set()
             return
-        self._older = 0
         self.jumped = self.jumped or (have is not None and told.version > have.version)
         self._followed = from_snapshot(self.player, told, self.opened)
         self.gap = False
