@@ -16,7 +16,12 @@ BATCH_EVENTS: Final = 50_000
 """The most entries one append may carry: a whole match of the longest kind is imported at once
 (hokm to 100 with every turn timed out has under 40,000 events).
 """
-PARTITIONS_LIMIT: Final = 1_024
+PARTITIONS_LIMIT: Final = 128
+"""The most partitions of a new log: a worker that is left alone serves them all, each by a
+subscription of its own, and the broker takes no more than some 250 of one connection.
+"""
+PARTITIONS_READ: Final = 1_024
+"""The most partitions of a log that is read: older programs made such ones."""
 STREAM_EVENTS: Final = BATCH_EVENTS
 """The most events of one stream."""
 READ_ROWS: Final = 1_000

@@ -16,7 +16,7 @@ from services.event_log.batches import check
 from services.event_log.database import COLUMNS, Database, DriverConnection, faults
 from services.event_log.port import (
     FORMAT,
-    PARTITIONS_LIMIT,
+    PARTITIONS_READ,
     READ_ROWS,
     Append,
     Batch,
@@ -273,7 +273,7 @@ def _said_info(connection: Connection) -> LogInfo:
     if len(found) != 1 or any(type(number) is not int for number in found[0]):
         raise LogError("what the log says of itself is not one row of three numbers")
     format_, generation, partitions = found[0]
-    if not 1 <= partitions <= PARTITIONS_LIMIT:
+    if not 1 <= partitions <= PARTITIONS_READ:
         raise LogError(f"the log says that it has {partitions} partitions")
     return LogInfo(format=format_, generation=generation, partitions=partitions)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from services.event_log.port import FORMAT, LogError, LogInfo, LogMissing
+from services.event_log.port import FORMAT, PARTITIONS_LIMIT, LogError, LogInfo, LogMissing
 from services.event_log.sql import file_url, locate, open_log, open_reader
 from services.event_log.upgrade import LogMismatch, check, restored, upgrade
 from tests.event_log.places import PARTITIONS, batch, entries, positions
@@ -67,9 +67,9 @@ def test_another_number_of_partitions_is_refused(log_url: str) -> None:
     assert check(log_url).problems == ()
 
 
-@pytest.mark.parametrize("partitions", [0, -1, 1_025])
-def test_a_log_has_between_one_and_1024_partitions(tmp_path: Path, partitions: int) -> None:
-    with pytest.raises(LogError, match="from 1 to 1024"):
+@pytest.mark.parametrize("partitions", [0, -1, PARTITIONS_LIMIT + 1])
+def test_a_log_has_no_more_partitions_than_one_worker_can_serve(tmp_path: Path, partitions: int) -> None:
+    with pytest.raises(LogError, match="from 1 to 128"):
         upgrade(file_url(tmp_path / "log.db"), partitions=partitions)
     assert list(tmp_path.iterdir()) == []
 
