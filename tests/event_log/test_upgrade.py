@@ -68,7 +68,9 @@ def test_another_number_of_partitions_is_refused(log_url: str) -> None:
 
 
 @pytest.mark.parametrize("partitions", [0, -1, PARTITIONS_LIMIT + 1])
-def test_a_log_has_no_more_partitions_than_one_worker_can_serve(tmp_path: Path, partitions: int) -> None:
+def test_a_log_has_no_more_partitions_than_one_worker_can_serve(
+    tmp_path: Path, partitions: int
+) -> None:
     with pytest.raises(LogError, match="from 1 to 128"):
         upgrade(file_url(tmp_path / "log.db"), partitions=partitions)
     assert list(tmp_path.iterdir()) == []
