@@ -1,13 +1,12 @@
 """How a worker stands, by what it needs and what it has counted."""
 
-from prometheus_client import CollectorRegistry
-
 from schemas.standing import Standing
 from services.runtime.health import Health
+from services.runtime.ops import Registry
 
 
 def standing(
-    registry: CollectorRegistry,
+    registry: Registry,
     health: Health,
     *,
     done: str,
@@ -29,7 +28,7 @@ def standing(
     )
 
 
-def _total(registry: CollectorRegistry, name: str) -> int:
+def _total(registry: Registry, name: str) -> int:
     """The sum of all that is told under it, of whatever labels; 0 for what is not told."""
     full = f"waraq_{name}"
     families = registry.restricted_registry([full]).collect()
