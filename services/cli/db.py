@@ -33,13 +33,13 @@ def db() -> None:
 @click.option("--partitions", type=click.IntRange(1, PARTITIONS_LIMIT))
 @as_json
 def upgrade(place: Place, partitions: int | None, *, as_json: bool) -> None:
-    """Make the log, or bring it to the newest form."""
+    """Make the log, or bring it to the newest form; on PostgreSQL as the migrator."""
     if "WARAQ_LOG_URL" not in place.environ:
         make_folder(place.data)
     try:
         info = upgrades.upgrade(place.log_url, partitions=partitions)
     except LogError as error:
-        stop_for(error)
+        stop_for(error, "migrator")
     text = f"the log has format {info.format}, {info.partitions} partitions"
     say.result(info, text, as_json=as_json)
 
@@ -75,13 +75,14 @@ class Restored(Struct, frozen=True, kw_only=True):
 def restored(place: Place, *, as_json: bool) -> None:
     """Say that the log was put back from a copy: raises its generation.
 
-    Call it before any table worker is started, once for each time that it was put back.
+    Call it before any table worker is started, once for each time that it was put back; on
+    PostgreSQL as the migrator.
     """
     try:
         info = upgrades.restored(place.log_url)
         positions = [one.position for one in survey(place.log_url).partitions]
     except LogError as error:
-        stop_for(error)
+        stop_for(error, "migrator")
     lost = asyncio.run(_lost(place, positions))
     result = Restored(
         format=info.format, generation=info.generation, partitions=info.partitions, lost=lost

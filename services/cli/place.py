@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any, Final, NoReturn, TypeVar
+from typing import IO, Any, Final, Literal, NoReturn, TypeVar
 
 import click
 import msgspec
@@ -16,11 +16,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
-from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
+from services.event_log.port import (
+    LogDenied,
+    LogError,
+    LogMissing,
+    LogReadOnly,
+    LogUnreachable,
+    Reader,
+)
 from services.event_log.sql import file_url, open_reader
 from services.messaging.permissions import ROLES, Role
 from services.runtime.key_files import create_key
-from services.runtime.settings import Login, SettingMissing, with_urls
+from services.runtime.settings import Login, SettingMissing, secret, with_urls
 
 ACCESS: Final = "access.json"
 PASSWORD_BYTES: Final = 24
@@ -85,8 +92,12 @@ class Place(Struct, frozen=True):
         return Path(named) if named else self.data / "issuer.seed"
 
     @property
+    def profiles(self) -> Path:
+        return self.data / "profiles.db"
+
+    @property
     def profiles_url(self) -> str:
-        return self.environ.get("WARAQ_PROFILES_URL") or file_url(self.data / "profiles.db")
+        return self.environ.get("WARAQ_PROFILES_URL") or file_url(self.profiles)
 
     @property
     def broker(self) -> Path:
@@ -97,6 +108,15 @@ class Place(Struct, frozen=True):
         """Streams and standings follow one log: each outside log has its own in the folder."""
         outside = self.environ.get("WARAQ_LOG_URL")
         return f"-{sha256(outside.encode()).hexdigest()[:8]}" if outside else ""
+
+    @property
+    def elsewhere(self) -> bool:
+        """The service is not this folder's: its log or broker is named, and no `waraq up` has run
+        here with that log.
+        """
+        if not self._of_log:
+            return self.outside_broker is not None
+        return not (self.broker.is_dir() or self.standings.is_file())
 
     @property
     def outside_broker(self) -> str | None:
@@ -230,13 +250,10 @@ def login(place: Place, role: Role) -> Login:
 
 
 def _outside_password(place: Place) -> str:
-    file = place.environ.get("WARAQ_NATS_PASSWORD_FILE")
-    if not file:
-        return place.environ.get("WARAQ_NATS_PASSWORD", "")
     try:
-        return Path(file).read_text().strip()
-    except OSError as error:
-        stop(USAGE, f"WARAQ_NATS_PASSWORD_FILE cannot be read: {file}: {error.strerror}")
+        return secret(place.environ, "WARAQ_NATS_PASSWORD")
+    except SettingMissing as error:
+        stop(USAGE, str(error))
 
 
 def reader(place: Place) -> Reader:
@@ -247,10 +264,25 @@ def reader(place: Place) -> Reader:
         stop_for(error)
 
 
-def stop_for(error: LogError) -> NoReturn:
-    """End the command because of the log."""
+Database = Literal["log", "standings", "profiles"]
+
+
+def denied(database: Database, error: Exception, role: str | None) -> str:
+    """What to say, and to do, where a database does not let us; `role` is who may."""
+    setting = f"WARAQ_{database.upper()}_URL_FILE"
+    to_do = f"name {database}-{role}.url in {setting}" if role else "another role may"
+    return (
+        f"the database of the {database} does not let this role do it ({error}): {to_do}, see"
+        " docs/operations.md#an-operators-shell"
+    )
+
+
+def stop_for(error: LogError, role: str | None = None) -> NoReturn:
+    """End the command because of the log; `role`: who may do what we did."""
     if isinstance(error, LogMissing):
         stop(NOT_FOUND, f"{error}, or start the service with `waraq up` (with the same --data)")
+    if isinstance(error, LogReadOnly | LogDenied):
+        stop(FAILED, denied("log", error, role))
     if isinstance(error, LogUnreachable):
         stop(UNREACHABLE, f"the log's database does not answer: {error}")
     stop(FAILED, str(error))

@@ -9,10 +9,11 @@ import click
 from schemas.ids import PlayerId, matches
 from services.cli import say
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
-from services.cli.place import Place, as_json, at_place, make_folder, reader, stop_for
+from services.cli.place import Place, as_json, at_place, denied, make_folder, reader, stop_for
 from services.event_log.port import LogError
 from services.scoring.database import (
     Connection,
+    StandingsDenied,
     StandingsError,
     StandingsMissing,
     StandingsUnreachable,
@@ -41,7 +42,7 @@ def prepare(place: Place) -> None:
 
     So that rights on them can be given before one runs (deploy/postgres/).
     """
-    with stopping():
+    with stopping("scoring"):
         if "WARAQ_STANDINGS_URL" not in place.environ:
             make_folder(place.data)
         with disposing(open_engine(place.standings_url)) as engine, faults():
@@ -55,16 +56,17 @@ def prepare(place: Place) -> None:
 def rebuild(place: Place, *, as_json: bool) -> None:
     """Drop all that was counted from the log, and count it again.
 
-    Workers may go on meanwhile. Tickets are not in the log: they are kept.
+    Workers may go on meanwhile. Tickets are not in the log: they are kept. On PostgreSQL only
+    scoring's role may do it, which the standings are of.
     """
-    with closing(reader(place)) as log, stopping():
+    with closing(reader(place)) as log, stopping("scoring"):
         if "WARAQ_STANDINGS_URL" not in place.environ:
             make_folder(place.data)
         with disposing(open_engine(place.standings_url)) as engine, faults():
             made = Standings(engine).rebuild(log)
     text = (
-        f"counted anew from {made.events} events: {made.matches} matches of {made.players} players,"
-        f" {made.points} rounds with XO points, {made.records} entries in records"
+        f"counted anew; events: {made.events}, matches: {made.matches}, players: {made.players},"
+        f" rounds with XO points: {made.points}, entries in records: {made.records}"
     )
     say.result(made, text, as_json=as_json)
 
@@ -107,14 +109,18 @@ def counted(place: Place) -> Iterator[Connection]:
 
 
 @contextmanager
-def stopping() -> Iterator[None]:
-    """A fault of the standings' database, or of the log, ends the command."""
+def stopping(role: str | None = None) -> Iterator[None]:
+    """A fault of the standings' database, or of the log, ends the command; `role`: who may do what
+    is done there.
+    """
     try:
         yield
     except StandingsMissing as error:
         stop(NOT_FOUND, f"{error}: run `waraq standings rebuild`, or start the service")
     except StandingsUnreachable as error:
         stop(UNREACHABLE, f"the standings' database does not answer: {error}")
+    except StandingsDenied as error:
+        stop(FAILED, denied("standings", error, role))
     except StandingsError as error:
         stop(FAILED, str(error))
     except LogError as error:

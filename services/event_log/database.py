@@ -10,7 +10,15 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
-from services.event_log.port import Append, Conflict, Crew, LogError, LogUnreachable
+from services.event_log.port import (
+    Append,
+    Conflict,
+    Crew,
+    LogDenied,
+    LogError,
+    LogReadOnly,
+    LogUnreachable,
+)
 
 COLUMNS: Final = (
     "partition", "position", "stream", "version", "type", "command", "line", "head", "secret",
@@ -23,10 +31,11 @@ SQLITE_KIND: Final = 0xFF
 """The bits of SQLite's error codes that name the kind."""
 SQLITE_HOPELESS: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_READONLY})
 """SQLite calls "no such table" operational too, which no amount of waiting mends."""
-POSTGRES_GONE: Final = frozenset({"25P03", "25P04", "25006"})
-"""States that psycopg does not call operational: the server gave up our transaction, twice, or
-has become a copy of another one.
-"""
+POSTGRES_GONE: Final = frozenset({"25P03", "25P04"})
+"""States that psycopg does not call operational: the server gave up our transaction."""
+POSTGRES_READ_ONLY: Final = "25006"
+"""The server has become a copy of another one, or the role only reads."""
+POSTGRES_DENIED: Final = "42501"
 POOL_SECONDS: Final = 30.0
 """How long a thread waits for another one to be done with a connection."""
 
@@ -115,6 +124,11 @@ def fault(error: Exception) -> LogError:
     told = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(told, sqlite3.IntegrityError | psycopg.IntegrityError):
         return Conflict(_reason(told))
+    state = told.sqlstate if isinstance(told, psycopg.Error) else None
+    if state == POSTGRES_READ_ONLY:
+        return LogReadOnly(_reason(told))
+    if state == POSTGRES_DENIED:
+        return LogDenied(_reason(told))
     if _may_pass(told):
         return LogUnreachable(_reason(told))
     return LogError(_reason(told))

@@ -46,6 +46,16 @@ class LogUnreachable(LogError):
     """The database did not answer; whether an append in flight was committed is unknown."""
 
 
+class LogReadOnly(LogUnreachable):
+    """It takes no writes: from this role, or from nobody since it is a copy of another one, which
+    passes when that one fails.
+    """
+
+
+class LogDenied(LogError):
+    """The database does not let this role do it."""
+
+
 class LogMissing(LogError):
     """There is no log here, or one of another format: run `waraq db upgrade`."""
 

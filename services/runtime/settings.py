@@ -28,7 +28,7 @@ REPLICAS: Final = ("1", "3", "5")
 
 
 class SettingMissing(Exception):
-    """A setting is missing or unreadable; the message names it and says what it is for."""
+    """A setting is missing, unreadable or said twice; the message names it."""
 
 
 class Login(Struct, frozen=True):
@@ -223,7 +223,7 @@ def _path(environ: Environ, name: str) -> Path | None:
 
 
 def _warden(environ: Environ) -> Login | None:
-    password = _secret(environ, "WARAQ_WARDEN_PASSWORD")
+    password = secret(environ, "WARAQ_WARDEN_PASSWORD")
     if not password:
         return None
     url = _needed(environ, "WARAQ_NATS_URL", "the broker")
@@ -276,29 +276,37 @@ def _login(environ: Environ, user: str) -> Login:
     return Login(
         url=_needed(environ, "WARAQ_NATS_URL", "the broker"),
         user=environ.get("WARAQ_NATS_USER", user),
-        password=_secret(environ, "WARAQ_NATS_PASSWORD"),
+        password=secret(environ, "WARAQ_NATS_PASSWORD"),
     )
 
 
 def with_urls(environ: Environ) -> dict[str, str]:
-    """The environment with each of `URLS` that a file holds, since it has a password in it; raises
-    `SettingMissing`.
+    """The environment with each of `URLS` itself where a file holds it, since it has a password in
+    it, and that file's name no more; raises `SettingMissing`.
     """
-    return dict(environ) | {name: said for name in URLS if (said := _secret(environ, name))}
+    said = {name: value for name in URLS if (value := secret(environ, name))}
+    files = {f"{name}_FILE" for name in said}
+    return {name: value for name, value in environ.items() if name not in files} | said
 
 
 def _needed(environ: Environ, name: str, what: str) -> str:
-    value = _secret(environ, name)
+    value = secret(environ, name)
     if not value:
         raise SettingMissing(f"{name} is not set: it names {what}")
     return value
 
 
-def _secret(environ: Environ, name: str) -> str:
-    """The value of `name`, or the contents of the file that `<name>_FILE` names."""
-    file = environ.get(f"{name}_FILE")
-    if file is None:
-        return environ.get(name, "")
+def secret(environ: Environ, name: str) -> str:
+    """The value of `name`, or the contents of the file that `<name>_FILE` names, empty for neither.
+
+    Raises `SettingMissing` for a file that cannot be read, and for both: whichever we took,
+    somebody would believe that it is the other one.
+    """
+    file, value = environ.get(f"{name}_FILE"), environ.get(name, "")
+    if not file:
+        return value
+    if value:
+        raise SettingMissing(f"{name} and {name}_FILE are both set: take one of them away")
     try:
         return Path(file).read_text().strip()
     except OSError as error:

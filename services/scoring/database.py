@@ -21,6 +21,8 @@ SWITCH_AGAIN: Final = 0.01
 PATIENCE: Final = 4.0
 """Seconds that one statement has, where people wait for its answer."""
 
+DENIED: Final = frozenset({"42501", "25006"})
+"""PostgreSQL's states: no right to it, and none to write."""
 REPAIR: Final = (
     "move the standings' file (standings.db, or what WARAQ_STANDINGS_URL names) away and run `waraq"
     " standings rebuild`; the tickets that were given are forgotten with it"
@@ -40,6 +42,10 @@ class StandingsMissing(StandingsError):
 
 class StandingsUnreachable(StandingsError):
     """The database did not answer."""
+
+
+class StandingsDenied(StandingsError):
+    """The database does not let this role do it."""
 
 
 class StandingsDamaged(StandingsError):
@@ -148,6 +154,8 @@ def faults() -> Iterator[None]:
     except sa.exc.DatabaseError as error:
         if isinstance(error.orig, sqlite3.DatabaseError) and _damage(error.orig):
             raise StandingsDamaged(f"{_reason(error)}: {REPAIR}") from error
+        if getattr(error.orig, "sqlstate", None) in DENIED:
+            raise StandingsDenied(_reason(error)) from error
         raise StandingsError(_reason(error)) from error
     except sa.exc.SQLAlchemyError as error:
         raise StandingsError(_reason(error)) from error

@@ -28,7 +28,7 @@ def test_rebuild_says_what_it_counted_and_says_it_again(counted: Log) -> None:
     assert told(counted.waraq("standings", "rebuild", "--json")) == [first]
     prose = counted.waraq("standings", "rebuild")
     assert prose.stdout == ""
-    assert "8 matches" in prose.stderr
+    assert "matches: 8, players: 7," in prose.stderr
 
 
 def test_show_lists_the_best_first_and_prints_the_rules(counted: Log) -> None:

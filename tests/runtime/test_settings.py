@@ -34,6 +34,24 @@ def test_a_password_may_come_from_a_file(tmp_path: Path) -> None:
         settings.table_settings(TABLE | {"WARAQ_NATS_PASSWORD_FILE": str(tmp_path / "none")})
 
 
+@pytest.mark.parametrize("name", ["WARAQ_NATS_PASSWORD", "WARAQ_LOG_URL", "WARAQ_WARDEN_PASSWORD"])
+def test_a_setting_that_is_said_twice_is_refused(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "said"
+    file.write_text("sqlite:///y.db")
+    twice = TABLE | {name: "sqlite:///x.db", f"{name}_FILE": str(file)}
+    with pytest.raises(SettingMissing, match=f"{name} and {name}_FILE are both set"):
+        settings.table_settings(twice)
+    assert settings.table_settings(twice | {f"{name}_FILE": ""}).log_url == "sqlite:///x.db"
+
+
+def test_a_url_out_of_a_file_may_be_handed_on(tmp_path: Path) -> None:
+    file = tmp_path / "url"
+    file.write_text("sqlite:///y.db")
+    told = settings.with_urls({"WARAQ_LOG_URL_FILE": str(file), "WARAQ_PACE": "0"})
+    assert told == {"WARAQ_LOG_URL": "sqlite:///y.db", "WARAQ_PACE": "0"}
+    assert settings.with_urls(told) == told
+
+
 @pytest.mark.parametrize("replicas", [1, 3, 5])
 def test_streams_are_stored_as_often_as_is_set(replicas: int) -> None:
     found = settings.table_settings(TABLE | {"WARAQ_STREAM_REPLICAS": str(replicas)})
