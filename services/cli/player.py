@@ -5,21 +5,22 @@ every proof holds; what makes an id a person's is erased.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from typing import Final
 
 import click
 from msgspec import Struct
 
 from schemas.ids import MatchId, PlayerId, matches
 from services.cli import say
-from services.cli.exits import NOT_FOUND, UNREACHABLE, USAGE, stop
-from services.cli.place import Place, as_json, at_place
-from services.cli.standings import stopping
-from services.scoring.database import StandingsMissing, disposing, open_existing, reading, writing
+from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, Stop, stop
+from services.cli.place import Place, as_json, at_place, denied
+from services.cli.standings import counted, stopping
+from services.scoring.database import Connection, disposing, open_existing, writing
 from services.scoring.records import PlayerStanding, standing_of
 from services.scoring.tables import PAGE_TABLES, tables_of
 from services.scoring.tickets import KeptTicket, forget, kept_of
-from services.web.profiles import Named, Profiles, ProfilesError
+from services.web.profiles import Named, Profiles, ProfilesDenied, ProfilesError
 
 
 class Counted(Struct, frozen=True, kw_only=True):
@@ -31,7 +32,9 @@ class Counted(Struct, frozen=True, kw_only=True):
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """All that the service has of a player beside the log; `changed`: Unix ms, of his name."""
+    """All that the service has of a player beside the log; `changed`: Unix ms, of his name.
+    `unseen`: settings that name no database here, and so was not looked at what would be there.
+    """
 
     player: PlayerId
     name: str | None
@@ -39,6 +42,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     tickets: tuple[KeptTicket, ...]
     standing: PlayerStanding | None
     matches: tuple[MatchId, ...]
+    unseen: tuple[str, ...]
 
 
 class Erased(Struct, frozen=True, kw_only=True):
@@ -73,10 +77,14 @@ def show(place: Place, player_id: PlayerId, *, as_json: bool) -> None:
     His matches are in the log under his id alone; `waraq match list --player ID` lists all of
     them, `waraq export` gives each as a file.
     """
-    name, counted = _name_of(place, player_id), _counted_of(place, player_id)
-    if name is None and counted is None:
+    unseen = _unnamed(place)
+    if len(unseen) == len(SETTINGS):
+        stop(USAGE, _names_none(unseen))
+    name = None if NAMES in unseen else _name_of(place, player_id)
+    scored = None if COUNTED in unseen else _counted_of(place, player_id)
+    if name is None and scored is None:
         stop(NOT_FOUND, f"no service has run in {place.data}: name its folder with --data")
-    found, told = name or _NAMELESS, counted or Counted()
+    found, told = name or _NAMELESS, scored or Counted()
     kept = Kept(
         player=player_id,
         name=found.name or None,
@@ -84,6 +92,7 @@ def show(place: Place, player_id: PlayerId, *, as_json: bool) -> None:
         tickets=told.tickets,
         standing=told.standing,
         matches=told.matches,
+        unseen=unseen,
     )
     say.result(kept, _prose(kept), as_json=as_json)
 
@@ -98,38 +107,74 @@ def erase(place: Place, player_id: PlayerId, *, yes: bool, as_json: bool) -> Non
 
     The log keeps his opaque id, so that every match can be proven as before; lists show him
     without a name. A session that he holds is good until it ends. Said twice it erases nothing.
+    On PostgreSQL it needs the web worker's role for both databases.
     """
+    unnamed = _unnamed(place)
+    if unnamed:
+        stop(USAGE, _names_none(unnamed))
     if _name_of(place, player_id) is None and _counted_of(place, player_id) is None:
         stop(NOT_FOUND, f"no service has run in {place.data}: name its folder with --data")
     if not yes:
         click.confirm(f"Erase name and tickets of {player_id}, for good?", abort=True, err=True)
-    erased = Erased(
-        player=player_id,
-        name=_erase_name(place, player_id),
-        tickets=_forget_tickets(place, player_id),
-    )
+    erased = _erase(place, player_id)
     say.result(erased, _erased(erased), as_json=as_json)
 
 
-# Names ------------------------------------------------------------------------------------------
+def _erase(place: Place, player: PlayerId) -> Erased:
+    """Name and tickets, or neither: what would be refused is refused before either is gone."""
+    name = False
+    try:
+        with _tickets(place) as at, _profiles(place) as profiles:
+            tickets = forget(at, player) if at is not None else 0
+            name = profiles is not None and profiles.erase(player)
+    except Stop as error:
+        if name:
+            stop(FAILED, f"the name is erased, the tickets are not: say it again ({error.message})")
+        stop(error.exit_code, f"nothing is erased: {error.message}")
+    return Erased(player=player, name=name, tickets=tickets)
 
-_NAMELESS = Named("", 0)
+
+# Which databases --------------------------------------------------------------------------------
+
+NAMES: Final = "WARAQ_PROFILES_URL"
+COUNTED: Final = "WARAQ_STANDINGS_URL"
+SETTINGS: Final = (NAMES, COUNTED)
+ERASE: Final = "docs/operations.md#erase-a-player"
+_NAMELESS: Final = Named("", 0)
+
+
+def _unnamed(place: Place) -> tuple[str, ...]:
+    """Which of `SETTINGS` would have to name a database: nothing says where it is, and the folder's
+    own is not there or is another service's. In a folder whose service is all its own, a file that
+    is not there has nothing in it.
+    """
+    files = {NAMES: place.profiles, COUNTED: place.standings}
+    left = {name: file for name, file in files.items() if not place.environ.get(name)}
+    if place.elsewhere:
+        return tuple(left)
+    if len(left) == len(files) and not place.environ.get("WARAQ_LOG_URL"):
+        return ()
+    return tuple(name for name, file in left.items() if not file.is_file())
+
+
+def _names_none(unnamed: tuple[str, ...]) -> str:
+    return (
+        f"{' and '.join(unnamed)} {'names' if len(unnamed) == 1 else 'name'} no database, and what"
+        f" is kept of a player lies in two: {ERASE}"
+    )
 
 
 @contextmanager
 def _profiles(place: Place) -> Iterator[Profiles | None]:
-    """The names' database, None where there is none yet; a fault of it ends the command."""
+    """The names' database, None where the folder has none yet; a fault of it ends the command."""
     try:
-        profiles = Profiles(place.profiles_url)
-        if not profiles.may_be_there():
-            profiles.close()
-            yield None
-            return
-        try:
-            profiles.create()
-            yield profiles
-        finally:
-            profiles.close()
+        with closing(Profiles(place.profiles_url)) as profiles:
+            there = profiles.may_be_there() and profiles.are_kept()
+            if not there and place.environ.get(NAMES):
+                stop(NOT_FOUND, f"{NAMES} names a database in which no names are kept")
+            yield profiles if there else None
+    except ProfilesDenied as error:
+        stop(FAILED, denied("profiles", error, "web"))
     except ProfilesError as error:
         stop(UNREACHABLE, f"the names' database does not answer: {error}")
 
@@ -140,55 +185,60 @@ def _name_of(place: Place, player: PlayerId) -> Named | None:
         return None if profiles is None else profiles.kept(player) or _NAMELESS
 
 
-def _erase_name(place: Place, player: PlayerId) -> bool:
-    with _profiles(place) as profiles:
-        return profiles is not None and profiles.erase(player)
-
-
-# What scoring has -------------------------------------------------------------------------------
+def _counted_there(place: Place) -> bool:
+    """False where the folder's service has counted nothing yet."""
+    return bool(place.environ.get(COUNTED)) or place.standings.is_file()
 
 
 def _counted_of(place: Place, player: PlayerId) -> Counted | None:
-    """None where nothing has been counted."""
-    with stopping():
-        try:
-            with disposing(open_existing(place.standings_url)) as engine, reading(engine) as found:
-                return Counted(
-                    tickets=kept_of(found, player),
-                    standing=standing_of(found, player),
-                    matches=tuple(one.match for one in tables_of(found, player)),
-                )
-        except StandingsMissing:
-            return None
+    """None where nothing has been counted yet."""
+    if not _counted_there(place):
+        return None
+    with counted(place) as found:
+        return Counted(
+            tickets=kept_of(found, player),
+            standing=standing_of(found, player),
+            matches=tuple(one.match for one in tables_of(found, player)),
+        )
 
 
-def _forget_tickets(place: Place, player: PlayerId) -> int:
-    with stopping():
-        try:
-            with disposing(open_existing(place.standings_url)) as engine, writing(engine) as at:
-                return forget(at, player)
-        except StandingsMissing:
-            return 0
+@contextmanager
+def _tickets(place: Place) -> Iterator[Connection | None]:
+    """What scoring keeps, to write; committed once all that is done by it was done."""
+    if not _counted_there(place):
+        yield None
+        return
+    with (
+        stopping("web"),
+        disposing(open_existing(place.standings_url)) as engine,
+        writing(engine) as at,
+    ):
+        yield at
 
 
 # Prose ------------------------------------------------------------------------------------------
 
 
 def _prose(kept: Kept) -> str:
-    standing = kept.standing
+    name = f"called {kept.name!r}" if kept.name else "no name"
+    unseen = f"not looked at, {{}} names no database: {ERASE}"
     lines = [
-        f"{kept.player}: " + (f"called {kept.name!r}" if kept.name else "no name"),
-        f"  tickets remembered: {len(kept.tickets)}",
+        f"{kept.player}: " + ("name " + unseen.format(NAMES) if NAMES in kept.unseen else name)
     ]
-    if standing is not None:
-        lines.append(f"  {standing.xo} XO points from {standing.rounds} rounds")
-        lines += [
-            f"  {one.game}: {one.played} played, {one.won} won, {one.left} left"
-            for one in standing.records
-        ]
+    if COUNTED in kept.unseen:
+        lines.append("  tickets, points and matches: " + unseen.format(COUNTED))
+        return "\n".join(lines)
+    return "\n".join([*lines, *_counted(kept)])
+
+
+def _counted(kept: Kept) -> Iterator[str]:
+    yield f"  tickets remembered: {len(kept.tickets)}"
+    if kept.standing is not None:
+        yield f"  {kept.standing.xo} XO points from {kept.standing.rounds} rounds"
+        for one in kept.standing.records:
+            yield f"  {one.game}: {one.played} played, {one.won} won, {one.left} left"
     more = " or more" if len(kept.matches) == PAGE_TABLES else ""
-    lines.append(f"  matches: {len(kept.matches)}{more} (waraq match list --player {kept.player})")
-    return "\n".join(lines)
+    yield f"  matches: {len(kept.matches)}{more} (waraq match list --player {kept.player})"
 
 
 def _erased(erased: Erased) -> str:

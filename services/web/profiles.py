@@ -14,6 +14,9 @@ from schemas.ids import PlayerId, Time
 CREATE_LOCK: Final = 0x57617272_50726F66
 """Key of the advisory lock that whoever makes the table holds."""
 
+DENIED: Final = frozenset({"42501", "25006"})
+"""PostgreSQL's states: no right to it, and none to write."""
+
 _tables = sa.MetaData()
 _profiles = sa.Table(
     "profiles",
@@ -26,6 +29,10 @@ _profiles = sa.Table(
 
 class ProfilesError(Exception):
     """Their database did not answer, by the kind of fault: a driver's own words may hold a name."""
+
+
+class ProfilesDenied(ProfilesError):
+    """The database does not let this role do it."""
 
 
 class Profile(Struct, frozen=True):
@@ -62,6 +69,11 @@ class Profiles:
         """False for a file that is not there; a server is asked nothing."""
         url = self._engine.url
         return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
+
+    def are_kept(self) -> bool:
+        """False where nobody has made the table yet; makes none."""
+        with _faults():
+            return sa.inspect(self._engine).has_table(_profiles.name)
 
     def put(self, profile: Profile, now: Time) -> None:
         values = {"player": profile.player, "name": profile.name, "changed": now}
@@ -106,6 +118,10 @@ class Profiles:
 def _faults() -> Iterator[None]:
     try:
         yield
+    except sa.exc.DBAPIError as error:
+        denied = getattr(error.orig, "sqlstate", None) in DENIED
+        kind = ProfilesDenied if denied else ProfilesError
+        raise kind(type(error).__name__) from error
     except sa.exc.SQLAlchemyError as error:
         raise ProfilesError(type(error).__name__) from error
 

@@ -100,6 +100,15 @@ def test_an_operators_command_finds_all_that_it_is_told(secrets: Path) -> None:
     assert with_urls(told)["WARAQ_LOG_URL"] == (secrets / "log-reader.url").read_text()
 
 
+def test_who_erases_may_write_where_names_and_tickets_are_and_reaches_nothing_else() -> None:
+    told = service("eraser")["environment"]
+    assert told == {
+        f"WARAQ_{name}_URL_FILE": f"/run/secrets/{name.lower()}-web.url"
+        for name in ("PROFILES", "STANDINGS")
+    }
+    assert networks("eraser") == {"database"}
+
+
 # What is shut -----------------------------------------------------------------------------------
 
 
@@ -208,6 +217,6 @@ def test_servers_are_those_that_the_tests_run() -> None:
 def test_every_image_is_one_by_name_and_none_is_the_latest_of_others() -> None:
     images = {name: found["image"] for name, found in composed()["services"].items()}
     program = {name for name, image in images.items() if image == "waraq:latest"}
-    assert program == {*WORKERS, "migrate", "standings", "operator"}
+    assert program == {*WORKERS, "migrate", "standings", "operator", "eraser"}
     for name in set(images) - program:
         assert re.search(r":v?\d+", images[name]), images[name]

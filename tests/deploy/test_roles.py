@@ -15,6 +15,7 @@ from services.scoring.ledger import given, projections
 from services.scoring.standings import Standings
 from services.scoring.tickets import Given, TicketOffice, WantedTicket, give, left_of
 from services.web.profiles import Profile, Profiles
+from tests.cli.logs import Log, stopped
 from tests.deploy.databases import ROLES, Laid, waraq
 from tests.event_log.places import MATCH, OTHER, entry
 from tests.eventful import TABLES, eventful
@@ -271,3 +272,96 @@ def test_no_role_is_more_than_its_name(laid: Laid) -> None:
         where member::regrole::text like 'waraq%%'"""
     with psycopg.connect(laid.url("postgres", "log")) as connection:
         assert connection.execute(asked, ()).fetchall() == []
+
+
+# An operator under each role --------------------------------------------------------------------
+
+
+def operator(laid: Laid, **roles: str) -> Log:
+    """An operator's shell: of each database whose role it has."""
+    urls = {
+        f"WARAQ_{database.upper()}_URL": laid.url(role, database)
+        for database, role in roles.items()
+    }
+    return Log("", urls | {"WARAQ_DATA": "none"})
+
+
+def kept(laid: Laid) -> tuple[int, int]:
+    """How many names and tickets there are."""
+    with (
+        psycopg.connect(laid.url("web", "profiles")) as names,
+        psycopg.connect(laid.url("web", "standings")) as standings,
+    ):
+        rows = (
+            names.execute("select count(*) from profiles").fetchone(),
+            standings.execute(
+                "select count(*) from tickets where player = %s", [ERASED]
+            ).fetchone(),
+        )
+    return tuple(row[0] for row in rows if row)  # type: ignore[return-value]  # two of them
+
+
+ERASED = "u_erased0000"
+
+
+def test_erasing_erases_nothing_where_a_role_may_not_and_all_where_it_may(laid: Laid) -> None:
+    names = Profiles(laid.url("web", "profiles"))
+    engine = open_shared(laid.url("web", "standings"))
+    with closing(names):
+        names.create()
+        names.put(Profile(ERASED, "Shirin"), 1)
+    office, wanted = TicketOffice(engine, Keys(b"k" * 32)), WantedTicket(match=MATCH, offset=0)
+    give(office, ERASED, wanted, 1_796_040_000_000)
+    engine.dispose()
+    before = kept(laid)
+    assert before[1] == 1
+    words = ("player", "erase", ERASED, "--yes")
+    code, said = stopped(operator(laid, profiles="web", standings="reader").waraq(*words))
+    assert code == 1
+    assert "nothing is erased" in said
+    assert "name standings-web.url in WARAQ_STANDINGS_URL_FILE" in said
+    assert kept(laid) == before
+    done = operator(laid, profiles="web", standings="web").waraq(*words)
+    assert done.exit_code == 0, done.stderr
+    assert kept(laid) == (before[0] - 1, 0)
+
+
+def test_a_name_that_may_not_be_erased_keeps_its_tickets(laid: Laid) -> None:
+    names = Profiles(laid.url("web", "profiles"))
+    engine = open_shared(laid.url("web", "standings"))
+    with closing(names):
+        names.create()
+        names.put(Profile(ERASED, "Shirin"), 1)
+    office, wanted = TicketOffice(engine, Keys(b"k" * 32)), WantedTicket(match=MATCH, offset=0)
+    give(office, ERASED, wanted, 1_796_040_000_000)
+    engine.dispose()
+    before = kept(laid)
+    with psycopg.connect(laid.url("postgres", "profiles"), autocommit=True) as superuser:
+        superuser.execute("revoke delete on profiles from waraq_web")
+        code, said = stopped(
+            operator(laid, profiles="web", standings="web").waraq(
+                "player", "erase", ERASED, "--yes"
+            )
+        )
+        superuser.execute("grant delete on profiles to waraq_web")
+    assert code == 1
+    assert "nothing is erased" in said
+    assert kept(laid) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (("db", "restored"), "name log-migrator.url in WARAQ_LOG_URL_FILE"),
+        (("standings", "rebuild"), "name standings-scoring.url in WARAQ_STANDINGS_URL_FILE"),
+    ],
+)
+@pytest.mark.parametrize("role", ["reader", "web"])
+def test_what_a_role_may_not_do_is_said_with_who_may(
+    laid: Laid, words: tuple[str, ...], file: str, role: str
+) -> None:
+    """It answers: so it is not said to be away."""
+    log = "reader" if role == "reader" else "table"
+    code, said = stopped(operator(laid, log=log, standings=role).waraq(*words))
+    assert code == 1
+    assert file in said

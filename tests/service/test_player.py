@@ -9,6 +9,8 @@ import pytest
 from schemas.commands import HokmOptions, OpenMatch, StartMatch, TakeSeat
 from schemas.feed import Happened
 from services.cli.client import new_match_id
+from services.event_log.sql import file_url
+from services.web.profiles import Profile, Profiles
 from tests.chaos.tables import MASKED
 from tests.service.guests import Guest, ask, guests
 from tests.service.up_process import Up, running, waraq
@@ -95,6 +97,54 @@ def test_where_no_service_has_run_and_what_is_no_id(tmp_path: Path) -> None:
         for bad in ("anne", "u_1'; drop table profiles", "U_ANNE0000", "u_" + "a" * 99):
             assert waraq(tmp_path / "none", "player", verb, bad, *yes).code == 2, bad
     assert not (tmp_path / "none").exists(), "asking makes no file"
+
+
+ELSEWHERE = {"WARAQ_LOG_URL": "postgresql://nobody@127.0.0.1:9/x"}
+BROKER_ELSEWHERE = {"WARAQ_NATS_URL": "nats://127.0.0.1:9"}
+
+
+@pytest.mark.parametrize("where", [ELSEWHERE, BROKER_ELSEWHERE, ELSEWHERE | BROKER_ELSEWHERE])
+def test_of_a_service_elsewhere_both_databases_must_be_named(
+    tmp_path: Path, where: dict[str, str]
+) -> None:
+    """A folder in which another service ran once would answer for it."""
+    data, url = tmp_path / "data", file_url(tmp_path / "names.db")
+    data.mkdir()
+    stale, names = Profiles(file_url(data / "profiles.db")), Profiles(url)
+    for one in (stale, names):
+        with closing(one):
+            one.create()
+            one.put(Profile("u_anne0000", NAME), 1)
+    for verb in (("show",), ("erase", "--yes")):
+        said = waraq(data, "player", verb[0], "u_anne0000", *verb[1:], **where)
+        assert (said.code, said.out) == (2, "")
+        assert "WARAQ_PROFILES_URL and WARAQ_STANDINGS_URL name no database" in said.err
+    known = where | {"WARAQ_PROFILES_URL": url}
+    said = waraq(data, "player", "erase", "u_anne0000", "--yes", **known)
+    assert said.code == 2
+    assert "WARAQ_STANDINGS_URL names no database" in said.err
+    (kept,) = waraq(data, "player", "show", "u_anne0000", "--json", **known).lines
+    assert (kept["name"], kept["unseen"]) == (NAME, ["WARAQ_STANDINGS_URL"])
+    said = waraq(data, "player", "show", "u_anne0000", **known)
+    assert "tickets, points and matches: not looked at" in said.err
+
+
+def test_a_named_database_without_names_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    slip = file_url(tmp_path / "typo.db")
+    said = waraq(tmp_path / "data", "player", "show", "u_nobody000", WARAQ_PROFILES_URL=slip)
+    assert said.code == 3
+    assert "no names are kept" in said.err
+    assert not (tmp_path / "typo.db").exists()
+
+
+def test_a_setting_that_is_said_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "url"
+    file.write_text("sqlite:///x.db")
+    twice = {"WARAQ_STANDINGS_URL": "sqlite:///y.db", "WARAQ_STANDINGS_URL_FILE": str(file)}
+    said = waraq(tmp_path / "data", "player", "show", "u_nobody000", **twice)
+    assert said.code == 2
+    assert "WARAQ_STANDINGS_URL and WARAQ_STANDINGS_URL_FILE are both set" in said.err
 
 
 def test_a_database_that_is_away_is_said(tmp_path: Path) -> None:
