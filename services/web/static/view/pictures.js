@@ -36,6 +36,6 @@ function pictureOf(card) {
 }
 
 /** Where a card is small, or lies under the next one, its corner alone is seen, larger.
- * @param {{card: string, small: boolean}} props */
-export const Picture = ({ card, small }) =>
-  html`<span class="front" data-small=${String(small)}><img src=${pictureOf(card)} alt="" draggable=${false} /></span>`;
+ * @param {{card: string, small: boolean, missing: () => void}} props `missing`: it does not come */
+export const Picture = ({ card, small, missing }) =>
+  html`<span class="front" data-small=${String(small)}><img src=${pictureOf(card)} alt="" draggable=${false} onError=${missing} /></span>`;

@@ -44,7 +44,7 @@ const Drawn = ({ words, draw: { shown, hakem }, who, goOn }) =>
   html`<${Panel} words=${words} name="drawn" close=${goOn}>
     <h2>${say(words, "first_ace", { who: who(hakem) })}</h2>
     <p class="fewest">${say(words, "first_ace_rule")}</p>
-    <div class="drawn-cards" dir="ltr">
+    <div class="drawn-cards">
       ${drawnBy(shown, hakem)
         .slice(-DRAWN)
         .map(
