@@ -99,7 +99,7 @@ test("who looks on has no right and no left: seats have numbers there", () => {
 });
 
 test("sides are we and they for who plays, and pairs of seats for who looks on", () => {
-  assert.deepEqual([sideName(words, HOKM, 1), sideName(words, HOKM, 0)], ["We", "They"]);
+  assert.deepEqual([sideName(words, HOKM, 1), sideName(words, HOKM, 0)], ["Us", "Them"]);
   const looking = { ...HOKM, seat: null };
   assert.equal(sideName(words, looking, 1).replace(/[\u2068\u2069]/g, ""), "2 and 4");
 });

@@ -8,7 +8,7 @@ import { html } from "./h.js";
 export function Fronts({ words, cards }) {
   const jokers = cards.filter(isJoker);
   return html`<span class="fronts" dir="ltr" role="img" aria-label=${named(words, cards)}>
-    ${SUITS.map((suit) => html`<${Suit} key=${suit} suit=${suit} cards=${inOrder(cards.filter((card) => suitOf(card) === suit))} />`)}
+    ${SUITS.filter((suit) => cards.some((card) => suitOf(card) === suit)).map((suit) => html`<${Suit} key=${suit} suit=${suit} cards=${inOrder(cards.filter((card) => suitOf(card) === suit))} />`)}
     ${jokers.length > 0 && html`<span class="suit-line"><b>★</b><span>${jokers.map((card) => html`<i key=${card}>${indexOf(card)}</i>`)}</span></span>`}
   </span>`;
 }
