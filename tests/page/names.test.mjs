@@ -123,7 +123,7 @@ test("nobody is taken for a seat by his name: where it is one of its words the s
     assert.equal(who(name), `Right opponent «${name}»`);
   for (const name of ["Youssef", "Yara", "یارا", "Seaton", "Behrouz"]) assert.equal(who(name), name);
   const mine = whoIsWho(words, HOKM, 1, () => "Partner");
-  assert.deepEqual([mine(1), mine.beside(1), quoted("we"), quoted("Wesley")], ["You", "«Partner»", "«we»", "Wesley"]);
+  assert.deepEqual([mine(1), mine.beside(1), quoted("us"), quoted("Wesley")], ["You", "«Partner»", "«us»", "Wesley"]);
 });
 
 test("every word for a seat or a side, in every language, is known as one", () => {
