@@ -1,6 +1,6 @@
 /** A card drawn as SVG: our own light set, sharp at any size, in two colours or four (by CSS). */
 import { indexOf, isJoker, rankOf, suitOf } from "../play/cards.js";
-import { html, useState } from "./h.js";
+import { html } from "./h.js";
 import { inkOf, joker, jokerIndex } from "./joker.js";
 import { Picture, isClassic } from "./pictures.js";
 
@@ -85,13 +85,10 @@ const bold = (card) =>
   html`<text class="ink index bold" x="28" y="46">${indexOf(card)}</text>
     ${pip(suitOf(card), 28, 74, 1.6)}${pip(suitOf(card), 68, 108, 2.3)}`;
 
-/** The front of a card, of the set that was chosen, drawn where its picture does not come; what it is called is said by what it lies in.
+/** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
  * @param {{card: string, small?: boolean}} props */
-export function Face({ card, small = false }) {
-  const [lost, setLost] = useState("");
-  if (!isClassic() || lost === card) return html`<${Drawn} card=${card} small=${small} />`;
-  return html`<${Picture} card=${card} small=${small} missing=${() => setLost(card)} />`;
-}
+export const Face = ({ card, small = false }) =>
+  isClassic() ? html`<${Picture} card=${card} small=${small} instead=${Drawn} />` : html`<${Drawn} card=${card} small=${small} />`;
 
 /** @param {{card: string, small: boolean}} props */
 const Drawn = ({ card, small }) =>
