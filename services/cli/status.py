@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from services.cli import say
 from services.cli.doctor import of_door
+from services.cli.doctor.of_workers import STALLED, stalled_of
 from services.cli.exits import DIFFERENCE, UNREACHABLE, stop
 from services.cli.place import Place, as_json, at_place, login, no_broker
 from services.messaging import streams
@@ -27,6 +28,9 @@ CONNECT_WITHIN: Final = 3.0
 """Seconds that the broker has to take us."""
 FULL: Final = 0.9
 """The part of a stream's limit from which on it is as good as full."""
+UNTOLD: Final = frozenset({"partitions", "draining"})
+"""Numbers that are told in other words."""
+IF_ANY: Final = frozenset({"events_stalled_seconds"})
 KINDS: Final = tuple(name.removeprefix("waraq-") for name in SERVICES)
 
 
@@ -167,10 +171,14 @@ def _wrong(
     for one in workers:
         if not one.standing.ready:
             yield f"the {one.worker} worker {one.at} misses {', '.join(one.standing.missing)}"
+        if one.worker == "table" and stalled_of(one) >= STALLED[1]:
+            yield f"the broker confirms no event of the table worker {one.at}: matches stand still"
     yield from _without_owner(workers)
     for name in broker.missing:
         yield f"the stream {name} is missing"
     for found in broker.streams:
+        if found.away:
+            yield f"copies of the stream {found.name} are away or behind: {', '.join(found.away)}"
         if _spec(found.name).discard == "new" and _fill(found) >= FULL:
             yield f"the stream {found.name} is full: what is said is not taken"
     yield from (f"{one.door}: {one.what}" for one in doors if not one.ok)
@@ -203,10 +211,11 @@ def _before(one: WorkerLine) -> str:
     said = [f"{one.done} done"]
     said += [f"{one.failed} failed"] if one.failed else []
     said += [f"partitions {_some(one.owned)}"] if one.owned else []
+    said += ["draining"] if one.numbers.get("draining") else []
     said += [
         f"{number} {name.replace('_', ' ')}"
         for name, number in one.numbers.items()
-        if name != "partitions"
+        if name not in UNTOLD and (number or name not in IF_ANY)
     ]
     return ", ".join(said)
 

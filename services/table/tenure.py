@@ -111,7 +111,7 @@ class Tenure:
             claim,
             generation=info.generation,
             page=self._appending.page,
-            now=of.desk.clock.now,
+            clock=of.desk.clock,
             on_room=self.news.set,
             on_confirmed=self._timing.confirmed,
         )
@@ -124,6 +124,7 @@ class Tenure:
             commands=self.inbox.commands,
             asks=self.inbox.asks,
             unconfirmed=max(0, self.outbox.appended - self.outbox.confirmed),
+            stalled=self.outbox.stalled(),
         )
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:

@@ -15,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from schemas.commands import Command, StartMatch, encode_command
+from schemas.standing import Standing
 from services.auth.nkeys import account_key, seed_text
 from services.cli.doctor import of_broker
 from services.cli.doctor.finding import Finding
@@ -22,6 +23,7 @@ from services.cli.doctor.of_machine import NAMES
 from services.event_log.port import Batch, DeadLetter
 from services.event_log.sql import file_url, open_log
 from services.messaging import streams
+from services.messaging.discovery import of_process
 from services.messaging.port import Message
 from services.messaging.server import Broker, BrokerConfig, Door
 from services.scoring.database import open_engine
@@ -263,8 +265,37 @@ async def test_streams_that_are_missing_other_or_nobodys(sqlite_log: Log, tmp_pa
         said = of(findings, "stream COMMANDS")
         assert ("warning", "is stored on 1 nodes, not 3") in said
         assert any("subject_transform" in what for _, what in said)
+        away = "postgresql://me:secret@127.0.0.1:9/x"
+        _, findings = await looked(sqlite_log, at(broker, WARAQ_LOG_URL=away))
+        said = of(findings, "stream COMMANDS")
+        assert not any("subject_transform" in what for _, what in said), "by what is not known"
         for bus in (table, bot, scoring):
             await bus.close()
+
+
+async def test_workers_say_what_they_miss_and_that_no_event_of_theirs_is_confirmed(
+    sqlite_log: Log, tmp_path: Path
+) -> None:
+    stands = [Standing(ready=True, numbers={"events_stalled_seconds": 0})]
+
+    service = of_process(
+        "waraq-table", description="", serves="cmdin.>", standing=lambda: stands[-1]
+    )
+    with running_broker(tmp_path / "broker") as broker:
+        table = await bus_as(broker, "table")
+        await table.ensure(streams.all_streams(1))
+        await table.attend(service)
+        _, findings = await looked(sqlite_log, at(broker))
+        assert of(findings, f"table worker {service.at}") == [("ok", "ready, 0 done")]
+        assert [level for level, _ in of(findings, "events")] == ["ok"]
+        stands.append(
+            Standing(ready=False, missing=("loop",), numbers={"events_stalled_seconds": 40})
+        )
+        code, findings = await looked(sqlite_log, at(broker))
+        assert of(findings, f"table worker {service.at}") == [("bad", "misses loop")]
+        assert [level for level, _ in of(findings, "events")] == ["bad"]
+        assert code == 4
+        await table.close()
 
 
 async def test_a_stream_that_fills_and_readers_that_are_late(

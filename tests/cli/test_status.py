@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from schemas.standing import Standing
 from services.cli.status import DoorLine, _prose, _some, _worker, _wrong
@@ -53,6 +54,25 @@ def test_a_kind_of_worker_that_nobody_is_of_is_said() -> None:
     assert list(_wrong((), broker(), ())) == [
         f"no {kind} worker answers" for kind in ("table", "bot", "scoring")
     ]
+
+
+def test_a_broker_that_confirms_nothing_and_copies_that_are_away_are_said() -> None:
+    numbers = NUMBERS | {"events_stalled_seconds": 31}
+    stuck = seen("table", Standing(ready=True, numbers=numbers, owned=(0, 1, 2, 3)), "there:7")
+    assert wrong(stuck) == [
+        "the broker confirms no event of the table worker there:7: matches stand still"
+    ]
+    away = structs.replace(stream("EVENTS"), away=("nats-2",))
+    assert wrong(table(0, 1, 2, 3), found=broker(away)) == [
+        "copies of the stream EVENTS are away or behind: nats-2"
+    ]
+
+
+def test_who_drains_is_said_and_that_nothing_waits_is_not() -> None:
+    numbers = {"partitions": 1, "events_stalled_seconds": 0, "draining": 1, "matches_open": 2}
+    said = _prose(_worker(seen("table", Standing(ready=True, numbers=numbers, owned=(0,)))))
+    assert "0 done, partitions 0, draining, 2 matches open" in said
+    assert "stalled" not in said
 
 
 def test_what_a_worker_misses_is_said_with_where_it_is() -> None:

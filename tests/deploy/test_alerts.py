@@ -54,8 +54,10 @@ def expressions() -> Iterator[str]:
 def told() -> Mapping[str, frozenset[str]]:
     """The labels of every series that the workers tell, by its name."""
     registry = new_registry()
-    held = Held(open=0, live=0, commands=0, asks=0, unconfirmed=0)
-    TableMetrics(registry).watch(lambda: [held], partitions=1)
+    held = Held(open=0, live=0, commands=0, asks=0, unconfirmed=0, stalled=0.0)
+    tables = TableMetrics(registry)
+    tables.watch(lambda: [held], partitions=1)
+    tables.watch_draining(lambda: False)
     bots = BotMetrics(registry)
     bots.watch_processes(lambda: 0)
     ScoringMetrics(registry)

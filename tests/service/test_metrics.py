@@ -85,6 +85,7 @@ def test_the_table_counted_each_event_and_command_that_the_log_has(up: Up, first
     assert value(found, "waraq_matches_open") == 0
     assert value(found, "waraq_partitions_owned") == value(found, "waraq_partitions") == 1
     assert value(found, "waraq_events_unconfirmed") == 0
+    assert value(found, "waraq_events_stalled_seconds") == 0
 
 
 async def test_each_command_was_timed_and_the_streams_measured(up: Up, first: int) -> None:
@@ -98,6 +99,7 @@ async def test_each_command_was_timed_and_the_streams_measured(up: Up, first: in
 
     await until(measured, "the streams to be measured", within=30)
     assert 0 < value(told(first, "table"), "waraq_stream_full_ratio", stream="EVENTS") < 0.1
+    assert told(first, "table")["waraq_stream_copies_away"][frozenset({("stream", "EVENTS")})] == 0
 
 
 @pytest.mark.usefixtures("up")

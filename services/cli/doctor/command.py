@@ -13,6 +13,7 @@ from services.cli.doctor import (
     of_log,
     of_machine,
     of_standings,
+    of_workers,
 )
 from services.cli.doctor.finding import Finding
 from services.cli.exits import DIFFERENCE, UNREACHABLE, stop
@@ -24,6 +25,7 @@ LOOKS: Final[tuple[Callable[[Place], Iterator[Finding]], ...]] = (
     of_keys.look,
     of_log.look,
     of_broker.look,
+    of_workers.look,
     of_door.look,
     of_standings.look,
 )
@@ -36,8 +38,8 @@ TO_DO: Final = frozenset({"warning", "bad"})
 def doctor(place: Place, *, as_json: bool) -> None:
     """Look at the whole service: what is wrong, how bad it is, and what to do next.
 
-    Looks at this machine's disk and settings, at keys, the log, the broker, the door for players
-    and the standings, and changes nothing. It prints no secret and no card.
+    Looks at this machine's disk and settings, at keys, the log, the broker, the workers, the door
+    for players and the standings, and changes nothing. It prints no secret and no card.
     """
     log_to_stderr("doctor", "critical")  # what a connection says on the way is in the findings
     levels = []

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
 
+from msgspec.structs import replace
+
 from services.cli.doctor.finding import Finding, measured, see
 from services.cli.doctor.of_log import clock
 from services.cli.exits import Stop
@@ -23,6 +25,8 @@ FILL: Final = (0.5, 0.9)
 SLOW_MS: Final = (100.0, 1_000.0)
 BACKLOG: Final = (1_000.0, 10_000.0)
 """Messages that wait for a reader."""
+SORTING: Final = "subject_transform"
+"""The part of a stream's configuration that sorts commands by partition."""
 LIMITS: Final = {
     streams.COMMANDS: streams.WAITING_COMMANDS,
     streams.TURNS: streams.WAITING_TURNS,
@@ -41,7 +45,8 @@ def look(place: Place) -> Iterator[Finding]:
     except Stop as error:
         yield Finding(check="broker", level="unreachable", what=error.message, next="waraq up")
         return
-    specs = streams.all_streams(_partitions(place), replicas=_replicas(place))
+    partitions = _partitions(place)
+    specs = streams.all_streams(partitions or 1, replicas=_replicas(place))
     try:
         found = asyncio.run(_survey(entry, specs))
     except LoginRefused:
@@ -53,7 +58,16 @@ def look(place: Place) -> Iterator[Finding]:
         what = f"no broker answers ({shown_url(entry.url)})"
         yield Finding(check="broker", level="unreachable", what=what, next=see("broker-lost"))
     else:
-        yield from _stands(found, specs)
+        yield from _stands(found if partitions else _unsorted(found), specs)
+
+
+def _unsorted(found: BrokerFound) -> BrokerFound:
+    """By how many partitions commands are to be sorted is not known: then it is not odd either."""
+    return replace(found, streams=tuple(map(_unsorted_stream, found.streams)))
+
+
+def _unsorted_stream(stream: StreamFound) -> StreamFound:
+    return replace(stream, odd=tuple(one for one in stream.odd if one != SORTING))
 
 
 async def _survey(entry: Login, specs: tuple[StreamSpec, ...]) -> BrokerFound:
@@ -62,13 +76,13 @@ async def _survey(entry: Login, specs: tuple[StreamSpec, ...]) -> BrokerFound:
     )
 
 
-def _partitions(place: Place) -> int:
-    """The log's, which COMMANDS is sorted by; 1 if it is away, which is told elsewhere."""
+def _partitions(place: Place) -> int | None:
+    """The log's, which COMMANDS is sorted by; None if it is away, which is told elsewhere."""
     try:
         with closing(open_reader(place.log_url)) as log:
             return log.info().partitions
     except LogError:
-        return 1
+        return None
 
 
 def _replicas(place: Place) -> int:
