@@ -130,13 +130,21 @@ def shown_url(url: str) -> str:
     return f"{scheme}{mark}{login.partition(':')[0]}{at}{host}" if at else url
 
 
-def no_broker(place: Place, error: Exception) -> str:
-    """What to say, and to do, where no broker answers."""
+def no_broker(place: Place, error: Exception, *, embedded: bool = False) -> str:
+    """What to say, and to do, where no broker answers; `embedded` as of `broker_advice`."""
     reason = str(error).partition(": ")[2] or str(error)
-    return (
-        f"no broker answers ({shown_url(reason)}): start the service with"
-        f" `waraq up --data {place.data}`, or let the command bring it up with --embedded"
-    )
+    return f"no broker answers ({shown_url(reason)}): {broker_advice(place, embedded=embedded)}"
+
+
+def broker_advice(place: Place, *, embedded: bool = False) -> str:
+    """What to do; `waraq up` beside an outside broker would join whatever service that is of.
+
+    `embedded`: the command can bring a service up for itself.
+    """
+    if place.outside_broker is not None:
+        return "see docs/operations.md#broker-lost"
+    here = f"start the service with `waraq up --data {place.data}`"
+    return f"{here}, or let the command bring it up with --embedded" if embedded else here
 
 
 def prepare(place: Place) -> Access:

@@ -16,7 +16,7 @@ from schemas.ids import Level
 from services.cli import complete, say
 from services.cli.client import CommandRefused, MatchClient, Stalled, new_match_id
 from services.cli.exits import FAILED, UNREACHABLE, USAGE, stop
-from services.cli.place import Place, as_json, at_place, login, no_broker
+from services.cli.place import Place, as_json, at_place, broker_advice, login, no_broker
 from services.cli.supervisor import TEND_EVERY, Supervisor
 from services.cli.wanted import hand_words, wanted
 from services.messaging.jetstream import connect
@@ -121,14 +121,14 @@ async def play_matches(place: Place, table: Table, *, matches: int, as_json: boo
     try:
         bus = await connect(entry.url, user=entry.user, password=entry.password, name="play")
     except BusError as error:
-        stop(UNREACHABLE, no_broker(place, error))
+        stop(UNREACHABLE, no_broker(place, error, embedded=True))
     try:
         hall, gate = Hall(bus), asyncio.Semaphore(AT_ONCE)
         await hall.enter()
         await _play_all(hall, gate, table, matches=matches, as_json=as_json)
     except Stalled as error:
         if not bus.connected:
-            stop(UNREACHABLE, f"the broker went away: is `waraq up` running? ({error})")
+            stop(UNREACHABLE, f"the broker went away ({error}): {broker_advice(place)}")
         stop(FAILED, str(error))
     finally:
         await bus.close()

@@ -4,17 +4,18 @@ Workers say it themselves, by NATS' own convention for services; `waraq doctor` 
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from services.cli import say
 from services.cli.doctor import of_door
 from services.cli.doctor.of_workers import STALLED, stalled_of
-from services.cli.exits import DIFFERENCE, UNREACHABLE, stop
-from services.cli.place import Place, as_json, at_place, login, no_broker
+from services.cli.exits import DIFFERENCE, UNREACHABLE, Stop, stop
+from services.cli.place import Place, as_json, at_place, login, no_broker, shown_url
 from services.messaging import streams
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_discovery import gather
@@ -32,6 +33,9 @@ UNTOLD: Final = frozenset({"partitions", "draining"})
 """Numbers that are told in other words."""
 IF_ANY: Final = frozenset({"events_stalled_seconds"})
 KINDS: Final = tuple(name.removeprefix("waraq-") for name in SERVICES)
+
+
+T = TypeVar("T")
 
 
 class WorkerLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="worker"):
@@ -63,10 +67,12 @@ class StreamLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="strea
 
 
 class DoorLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="door"):
-    """Where players come in: `web`, or the log-ins that auth workers answer."""
+    """Where players come in: `web`, or the log-ins that auth workers answer. `ok` is None for one
+    that was not asked, since nothing here says where it is.
+    """
 
     door: str
-    ok: bool
+    ok: bool | None
     what: str
 
 
@@ -86,41 +92,101 @@ class Whole(Struct, frozen=True, kw_only=True, tag_field="kind", tag="whole"):
 def status(place: Place, *, as_json: bool) -> None:
     """Say who works, whether each is ready, what it has before it, and how full the streams are.
 
-    Exit code 4 where something is not as it should be: `waraq doctor` says what to do about it.
+    Exit code 4 where something is not as it should be: `waraq doctor` says what to do about it; 5
+    where the broker does not answer. What answers is said all the same, and the whole at the end.
     """
     log_to_stderr("status", "critical")  # what a connection says on the way is in the answer
-    entry = login(place, "cli")
-    try:
-        workers, broker = asyncio.run(_asked(entry))
-    except BusError as error:
-        stop(UNREACHABLE, no_broker(place, error))
+    found = _found(place)
     doors = _doors(place)
-    wrong = tuple(_wrong(workers, broker, doors))
-    lines: list[Line] = [*map(_worker, workers), *map(_stream, broker.streams), *doors]
-    for one in lines:
+    wrong = (*found.silent, *_wrong(found.workers, found.broker, doors))
+    lines: list[Line] = [*map(_worker, found.workers or ()), *map(_stream, found.broker.streams)]
+    for one in (*lines, *doors):
         say.result(one, _prose(one), as_json=as_json)
     say.result(Whole(ok=not wrong, wrong=wrong), _verdict(wrong), as_json=as_json)
+    if found.away:
+        stop(UNREACHABLE, found.away)
     if wrong:
         stop(DIFFERENCE, f"{len(wrong)} things are not as they should be: see `waraq doctor`")
 
 
-async def _asked(entry: Login) -> tuple[tuple[Seen, ...], BrokerFound]:
-    workers = await gather(
-        entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN
+class Found(Struct, frozen=True, kw_only=True):
+    """What answered. `workers`: None where they could not be asked; `silent`: what did not answer,
+    in words; `away`: what to say, and to do, where nothing of the broker did.
+    """
+
+    workers: tuple[Seen, ...] | None
+    broker: BrokerFound
+    silent: tuple[str, ...] = ()
+    away: str = ""
+
+
+def _found(place: Place) -> Found:
+    try:
+        entry = login(place, "cli")
+    except Stop as error:
+        if error.exit_code != UNREACHABLE:
+            raise
+        return Found(workers=None, broker=_NOTHING, silent=(error.message,), away=error.message)
+    return asyncio.run(_asked(place, entry))
+
+
+async def _asked(place: Place, entry: Login) -> Found:
+    """Workers and each stream by themselves: what does not answer hides nothing of the others."""
+    specs = streams.all_streams(1)
+    workers, each = await asyncio.gather(
+        _or_fault(_workers(entry)),
+        asyncio.gather(*(_or_fault(_survey(entry, one)) for one in specs)),
     )
-    found = await survey(
-        entry.url,
-        user=entry.user,
-        password=entry.password,
-        specs=streams.all_streams(1),
-        within=CONNECT_WITHIN,
+    broker = _together(one for one in each if not isinstance(one, BusError))
+    silent = [
+        f"the stream {spec.name} does not answer: {shown_url(str(one))}"
+        for spec, one in zip(specs, each, strict=True)
+        if isinstance(one, BusError)
+    ]
+    if not isinstance(workers, BusError):
+        return Found(workers=workers, broker=broker, silent=tuple(silent))
+    if len(silent) == len(specs):
+        away = no_broker(place, workers)
+        return Found(workers=None, broker=broker, silent=(away,), away=away)
+    silent.insert(0, f"the workers could not be asked: {shown_url(str(workers))}")
+    return Found(workers=None, broker=broker, silent=tuple(silent))
+
+
+async def _or_fault(asking: Awaitable[T]) -> T | BusError:
+    try:
+        return await asking
+    except BusError as error:
+        return error
+
+
+async def _workers(entry: Login) -> tuple[Seen, ...]:
+    return await gather(entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN)
+
+
+async def _survey(entry: Login, spec: StreamSpec) -> BrokerFound:
+    return await survey(
+        entry.url, user=entry.user, password=entry.password, specs=(spec,), within=CONNECT_WITHIN
     )
-    return workers, found
+
+
+_NOTHING: Final = BrokerFound(version="", streams=(), missing=(), skew=0, milliseconds=0)
+
+
+def _together(each: Iterable[BrokerFound]) -> BrokerFound:
+    found = _NOTHING
+    for one in each:
+        found = replace(
+            one, streams=found.streams + one.streams, missing=found.missing + one.missing
+        )
+    return found
 
 
 def _doors(place: Place) -> tuple[DoorLine, ...]:
     return tuple(
-        DoorLine(door=one.check, ok=one.level == "ok", what=one.what) for one in of_door.look(place)
+        DoorLine(
+            door=one.check, ok=None if one.level == "note" else one.level == "ok", what=one.what
+        )
+        for one in of_door.look(place)
     )
 
 
@@ -163,17 +229,17 @@ def _fill(found: StreamFound) -> float:
 
 
 def _wrong(
-    workers: Sequence[Seen], broker: BrokerFound, doors: Iterable[DoorLine]
+    workers: Sequence[Seen] | None, broker: BrokerFound, doors: Iterable[DoorLine]
 ) -> Iterator[str]:
-    for kind in KINDS:
-        if not any(one.worker == kind for one in workers):
+    for kind in KINDS if workers is not None else ():
+        if not any(one.worker == kind for one in workers or ()):
             yield f"no {kind} worker answers"
-    for one in workers:
+    for one in workers or ():
         if not one.standing.ready:
             yield f"the {one.worker} worker {one.at} misses {', '.join(one.standing.missing)}"
         if one.worker == "table" and stalled_of(one) >= STALLED[1]:
             yield f"the broker confirms no event of the table worker {one.at}: matches stand still"
-    yield from _without_owner(workers)
+    yield from _without_owner(workers or ())
     for name in broker.missing:
         yield f"the stream {name} is missing"
     for found in broker.streams:
@@ -181,7 +247,7 @@ def _wrong(
             yield f"copies of the stream {found.name} are away or behind: {', '.join(found.away)}"
         if _spec(found.name).discard == "new" and _fill(found) >= FULL:
             yield f"the stream {found.name} is full: what is said is not taken"
-    yield from (f"{one.door}: {one.what}" for one in doors if not one.ok)
+    yield from (f"{one.door}: {one.what}" for one in doors if one.ok is False)
 
 
 def _without_owner(workers: Sequence[Seen]) -> Iterator[str]:
@@ -204,7 +270,8 @@ def _prose(one: Line) -> str:
             size = f"{one.messages} messages, {one.bytes >> 20} MiB"
             return f"{one.stream:<9} {size:<24} {one.fill:>4.0%} full, {one.waiting} wait"
         case DoorLine():
-            return f"{one.door:<9} {'ok' if one.ok else 'NOT OK':<24} {one.what}"
+            state = {None: "-", True: "ok", False: "NOT OK"}[one.ok]
+            return f"{one.door:<9} {state:<24} {one.what}"
 
 
 def _before(one: WorkerLine) -> str:

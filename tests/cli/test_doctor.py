@@ -20,6 +20,7 @@ from services.auth.nkeys import account_key, seed_text
 from services.cli.doctor import of_broker
 from services.cli.doctor.finding import Finding
 from services.cli.doctor.of_machine import NAMES
+from services.cli.place import Access
 from services.event_log.port import Batch, DeadLetter
 from services.event_log.sql import file_url, open_log
 from services.messaging import streams
@@ -315,6 +316,25 @@ async def test_a_stream_that_fills_and_readers_that_are_late(
         assert of(findings, "stream COMMANDS") == [("warning", "6 messages of 10, 1 copies")]
         assert of(findings, "stream TURNS") == [("bad", "4 messages of 4, 1 copies")]
         await table.close()
+
+
+def test_beside_an_outside_broker_the_folders_own_service_is_not_asked(sqlite_log: Log) -> None:
+    """`waraq up` may have run in it once; what is not asked is said."""
+    data = Path(sqlite_log.environ["WARAQ_DATA"])
+    stale = Access(passwords={}, port=9, web_port=9, players_port=9)
+    (data / "access.json").write_bytes(msgspec.json.encode(stale))
+    put_key(sqlite_log, b"short")
+    assert about(sqlite_log, "web")[0][0] == "bad"
+    outside = {"WARAQ_NATS_URL": "nats://127.0.0.1:9"}
+    _, findings = found(sqlite_log, **outside)
+    assert of(findings, "web") == [("note", "not asked, set WARAQ_WEB_URL")]
+    assert of(findings, "log-ins") == [("note", "not asked, set WARAQ_PLAYERS_URL")]
+    assert of(findings, "shuffle key")[0][0] == "note"
+    named = about(sqlite_log, "web", **outside, WARAQ_WEB_URL="https://127.0.0.1:9/")
+    assert named == [("bad", "nobody serves https://127.0.0.1:9")]
+    (one,) = about(sqlite_log, "web", **outside, WARAQ_WEB_URL="file:///etc")
+    assert one[0] == "bad"
+    assert "it is http://" in one[1]
 
 
 async def test_a_log_in_that_is_refused_and_a_door_that_nobody_answers(

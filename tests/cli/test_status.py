@@ -1,17 +1,25 @@
 """`waraq status`: what is wrong of what workers, streams and doors say, in words."""
 
+import asyncio
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import Result
 from msgspec import structs
 
 from schemas.standing import Standing
+from services.cli import status
 from services.cli.status import DoorLine, _prose, _some, _worker, _wrong
+from services.messaging import streams
 from services.messaging.discovery import Seen
-from services.messaging.jetstream_survey import BrokerFound, StreamFound
+from services.messaging.jetstream_survey import BrokerFound, JetStreamOff, StreamFound, survey
+from services.messaging.port import StreamSpec
 from services.messaging.streams import WAITING_COMMANDS, WAITING_TURNS
+from tests.broker import bus_as, password, running_broker
 from tests.cli.conftest import embedded
-from tests.cli.logs import with_key
+from tests.cli.logs import Log, with_key
 
 NUMBERS = {"partitions": 4, "matches_open": 3}
 WEB = DoorLine(door="web", ok=True, what="ready")
@@ -117,9 +125,57 @@ def test_without_a_service_it_is_said_what_to_do(tmp_path: Path) -> None:
     data.mkdir(mode=0o700)
     log = embedded(data, with_key(tmp_path))
     done = log.waraq("status", "--json")
-    assert (done.exit_code, done.stdout) == (5, "")
+    (whole,) = lines(done, 5)
+    assert (whole["kind"], whole["ok"]) == ("whole", False)
     assert "waraq up" in done.stderr
-    outside = {**log.environ, "WARAQ_NATS_URL": "nats://me:secret@127.0.0.1:9"}
-    done = type(log)(log.url, outside).waraq("status")
-    assert done.exit_code == 5
-    assert "secret" not in done.stderr
+
+
+def lines(done: Result, code: int) -> list[dict[str, Any]]:
+    assert done.exit_code == code, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+OUTSIDE = {"WARAQ_NATS_URL": "nats://me:secret@127.0.0.1:9"}
+
+
+def test_without_an_outside_broker_the_doors_are_said_and_no_service_is_brought_up_beside_it(
+    sqlite_log: Log,
+) -> None:
+    """`waraq up` in that shell would join the service that it is of."""
+    away = Log(sqlite_log.url, {**sqlite_log.environ, **OUTSIDE})
+    done = away.waraq("status", "--json")
+    *doors, whole = lines(done, 5)
+    assert [(one["door"], one["ok"]) for one in doors] == [("web", None), ("log-ins", None)]
+    assert (whole["kind"], whole["ok"], len(whole["wrong"])) == ("whole", False, 1)
+    assert "docs/operations.md#broker-lost" in done.stderr
+    for words in (("status",), ("match", "list"), ("play", "--game", "hokm", "--bots", "white")):
+        said = away.waraq(*words).stderr
+        assert "waraq up --data" not in said
+        assert "secret" not in said
+    alone = Log(sqlite_log.url, dict(sqlite_log.environ)).waraq("status").stderr
+    assert "--embedded" not in alone, "it has no such option"
+
+
+async def test_a_stream_without_a_leader_hides_nothing_of_the_others(
+    sqlite_log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For some seconds after a node of a cluster is lost."""
+
+    async def surveyed(url: str, *, specs: tuple[StreamSpec, ...], **more: Any) -> BrokerFound:
+        if any(one.name == "EVENTS" for one in specs):
+            raise JetStreamOff("STREAM.INFO.EVENTS is not answered in 3 s")
+        return await survey(url, specs=specs, **more)
+
+    monkeypatch.setattr(status, "survey", surveyed)
+    with running_broker(tmp_path / "broker") as broker:
+        bus = await bus_as(broker, "table")
+        await bus.ensure(streams.all_streams(1))
+        told = {"WARAQ_NATS_URL": broker.url, "WARAQ_NATS_PASSWORD": password("cli")}
+        log = Log(sqlite_log.url, {**sqlite_log.environ, **told})
+        found = lines(await asyncio.to_thread(log.waraq, "status", "--json"), 4)
+        await bus.close()
+    assert [one["stream"] for one in found if one["kind"] == "stream"] == ["COMMANDS", "TURNS"]
+    assert found[-1]["wrong"] == [
+        "the stream EVENTS does not answer: STREAM.INFO.EVENTS is not answered in 3 s",
+        *(f"no {kind} worker answers" for kind in ("table", "bot", "scoring")),
+    ]

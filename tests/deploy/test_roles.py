@@ -298,7 +298,7 @@ def kept(laid: Laid) -> tuple[int, int]:
                 "select count(*) from tickets where player = %s", [ERASED]
             ).fetchone(),
         )
-    return tuple(row[0] for row in rows if row)  # type: ignore[return-value]  # two of them
+    return tuple(row[0] for row in rows if row)
 
 
 ERASED = "u_erased0000"

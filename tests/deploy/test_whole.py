@@ -61,11 +61,14 @@ class Deployed(Struct, frozen=True):
     database: Laid
     workers: tuple[Worker, ...]
     page: str
+    data: Path
+    """Of nobody: whatever `make up` left in the checkout's is not looked at."""
 
     def operator(self, *words: str) -> str:
         """A command as `docker compose run operator` has it."""
         told = in_folder(composed()["services"]["operator"]["environment"], self.broker.secrets)
-        return waraq(*words, **told | {"WARAQ_NATS_URL": self.broker.url})
+        here = {"WARAQ_NATS_URL": self.broker.url, "WARAQ_DATA": str(self.data)}
+        return waraq(*words, **told | here | {"WARAQ_WEB_URL": self.page})
 
 
 @asynccontextmanager
@@ -76,7 +79,7 @@ async def deployed(folder: Path) -> AsyncIterator[Deployed]:
         with _started(folder, broker) as found:
             for worker in found.workers:
                 await until(worker.ready, f"{worker.name} to be ready", within=READY_WITHIN)
-            yield Deployed(broker, database, found.workers, found.page)
+            yield Deployed(broker, database, found.workers, found.page, folder / "data")
 
 
 class Started(Struct):
@@ -164,6 +167,9 @@ async def test_a_guest_plays_a_match_that_an_operator_then_audits(tmp_path: Path
         assert listed["status"] == "ended"
         here.operator("audit", "--all")
         here.operator("doctor")
+        status = [json.loads(line) for line in here.operator("status", "--json").splitlines()]
+        doors = [(one["door"], one["ok"]) for one in status if one["kind"] == "door"]
+        assert doors == [("web", True), ("log-ins", None)]
         stored = here.broker.nodes[0].asked("/jsz?accounts=1&streams=1&config=1")
         (account,) = [one for one in stored["account_details"] if one["name"] == "WARAQ"]
         copies = {one["name"]: one["config"]["num_replicas"] for one in account["stream_detail"]}

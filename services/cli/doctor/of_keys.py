@@ -23,7 +23,7 @@ def look(place: Place) -> Iterator[Finding]:
     """Raises nothing. Says no key, only whether it is good."""
     yield from _shuffle(place)
     for name, file in _files(place).items():
-        if file.exists() or _is_named(place, name):
+        if _is_named(place, name) or (file.exists() and not place.elsewhere):
             yield _key(name, file)
     access = place.data / ACCESS
     if access.exists() and access.stat().st_mode & 0o077:
@@ -32,7 +32,9 @@ def look(place: Place) -> Iterator[Finding]:
 
 
 def _files(place: Place) -> dict[str, Path]:
-    """Whatever key files are named, or lie in the folder of an embedded service."""
+    """Whatever key files are named, or lie in the folder of an embedded service: one that once ran
+    here is no part of a service elsewhere.
+    """
     named = {
         name.removeprefix("WARAQ_").removesuffix("_FILE").replace("_", " ").lower(): Path(value)
         for name, value in place.environ.items()
@@ -63,7 +65,8 @@ def _key(name: str, file: Path) -> Finding:
 
 def _shuffle(place: Place) -> Iterator[Finding]:
     name = "shuffle key"
-    if not (place.key_file.exists() or _is_named(place, name) or read_access(place)):
+    ours = not place.elsewhere and (place.key_file.exists() or read_access(place))
+    if not (ours or _is_named(place, name)):
         what = "none on this machine: the table workers have it"
         yield Finding(check=name, level="note", what=what)
         return
