@@ -52,6 +52,27 @@ def test_show_of_one_player_has_his_record_by_game(counted: Log) -> None:
     assert "hokm: 3 played" in counted.waraq("standings", "show", FRIEND).stderr
 
 
+def test_matches_are_listed_by_how_they_stand_without_any_standings(log: Log) -> None:
+    """At night: which are in play, and since when nothing happened in them?"""
+    waiting, playing, over = (played(seed).rows for seed in range(3))
+    log.store(waiting[:1], playing[:40], over)
+    of = [rows[0].entry.stream for rows in (waiting, playing, over)]
+
+    def listed(status: str) -> list[str]:
+        return [one["match"] for one in told(log.waraq(*LIST, "--status", status, "--json"))]
+
+    assert [listed(one) for one in ("lobby", "playing", "ended")] == [[one] for one in of]
+    assert listed("abandoned") == []
+    assert listed("running") == sorted(of[:2])
+    assert listed("over") == of[2:]
+    (found,) = told(log.waraq(*LIST, "--status", "playing", "--json"))
+    assert found["latest"] > found["opened"]
+    assert "no match is abandoned" in log.waraq(*LIST, "--status", "abandoned").stderr
+    code, words = stopped(log.waraq(*LIST, "--status", "over", "--open"))
+    assert code == 2
+    assert "name one of them" in words
+
+
 def test_show_says_that_nobody_has_points_yet(log: Log) -> None:
     log.waraq("standings", "rebuild")
     assert "nobody has XO points yet" in log.waraq("standings", "show").stderr
