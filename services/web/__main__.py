@@ -17,6 +17,7 @@ from services.runtime.worker import Unreachable, run_worker
 from services.scoring.database import Engine, StandingsError, open_shared
 from services.scoring.tickets import DAILY, TicketOffice
 from services.web.app import Handlers, make_app
+from services.web.door import PlayersDoor
 from services.web.files import Files
 from services.web.guard import guard
 from services.web.listening import HEAD_WAIT, PROXY_WAIT, listening, runner_of
@@ -85,8 +86,12 @@ def _handlers(settings: WebSettings, clock: SystemClock, closing: AsyncExitStack
         Tickets(office, of_lists, keys.ours, clock),
         files,
         Page(files, settings.nats),
-        Status(players, engine, of_lists, clock),
+        Status(players, engine, of_lists, clock, _door(settings).stands),
     )
+
+
+def _door(settings: WebSettings) -> PlayersDoor:
+    return PlayersDoor(settings.nats, settings.origins[0] if settings.origins else None)
 
 
 def _keys(settings: WebSettings) -> SessionKeys:

@@ -4,8 +4,10 @@ It says of three things whether they work, and of none why not, where or how man
 the databases for it is kept for a while, however many look.
 """
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from html import escape
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 from aiohttp import web
@@ -16,6 +18,7 @@ from services.scoring.database import Engine, reading
 from services.scoring.tables import latest_opened
 from services.web.answers import Declined, said
 from services.web.asking import Nothing, query_of
+from services.web.door import State
 from services.web.files import FOLDER
 from services.web.players import Players
 from services.web.queries import Queries
@@ -30,12 +33,11 @@ through broker, table worker, log and scoring.
 LANGUAGES: Final = {"fa": "rtl", "ar": "rtl", "en": "ltr"}
 POLICY: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-State = Literal["ok", "down", "unknown"]
-
 
 class Works(Struct, frozen=True):
-    """`log_in`: sessions and names; `lists`: what scoring has counted; `playing`: a table was
-    opened lately, else `unknown`, for the web worker is no user of the broker.
+    """`log_in`: sessions and names, and the broker takes players' connections, `unknown` where that
+    cannot be seen from here; `lists`: what scoring has counted; `playing`: a table was opened
+    lately, else `unknown`, for the web worker is no user of the broker.
     """
 
     log_in: State
@@ -56,8 +58,18 @@ class Words(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Status:
-    def __init__(self, players: Players, engine: Engine, queries: Queries, clock: Clock) -> None:
+    """`door`: does the broker take players' connections?"""
+
+    def __init__(
+        self,
+        players: Players,
+        engine: Engine,
+        queries: Queries,
+        clock: Clock,
+        door: Callable[[], Awaitable[State]],
+    ) -> None:
         self._players = players
+        self._door = door
         self._engine = engine
         self._queries = queries
         self._clock = clock
@@ -76,13 +88,20 @@ class Status:
         return answer
 
     async def _look(self) -> Works:
-        log_in: State = "ok" if await self._players.answers() else "down"
+        names, door, lists = await asyncio.gather(
+            self._players.answers(), self._door(), self._lists()
+        )
+        log_in = door if names else "down"
+        return Works(log_in, lists[0], "down" if door == "down" else lists[1])
+
+    async def _lists(self) -> tuple[State, State]:
+        """Of the lists, and whether tables can be opened as far as these tell."""
         try:
             opened = await self._queries.ask(self._latest)
         except Declined:
-            return Works(log_in, "down", "unknown")
+            return "down", "unknown"
         lately = opened is not None and self._clock.now() - opened < LATELY * 1_000
-        return Works(log_in, "ok", "ok" if lately else "unknown")
+        return "ok", "ok" if lately else "unknown"
 
     def _latest(self) -> int | None:
         with reading(self._engine) as connection:

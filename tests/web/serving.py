@@ -1,6 +1,6 @@
 """The web worker's application in this process, on a port of its own, with a turned clock."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +13,7 @@ from services.runtime.signing_keys import Keys
 from services.scoring.database import open_shared
 from services.scoring.tickets import DAILY, TicketOffice
 from services.web.app import Handlers, make_app
+from services.web.door import State
 from services.web.files import Files
 from services.web.guard import guard
 from services.web.listening import CONNECTIONS, HEAD_WAIT, listening, runner_of
@@ -42,6 +43,8 @@ class House(Struct, frozen=True):
     head_wait: float = HEAD_WAIT
     connections: int = CONNECTIONS
     patience: float = WITHIN
+    door: Sequence[State] = ("ok",)
+    """How the broker's is found to stand, one look after another; as at the last from then on."""
 
 
 USUAL: Final = House()
@@ -102,6 +105,15 @@ async def _json(answer: ClientResponse) -> Any:
     return await answer.json() if answer.content_type == "application/json" else None
 
 
+def _looks(states: Sequence[State]) -> Callable[[], Awaitable[State]]:
+    left = list(states)
+
+    async def look() -> State:
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return look
+
+
 @asynccontextmanager
 async def site(
     folder: Path,
@@ -127,7 +139,7 @@ async def site(
         Tickets(office, queries[1], OURS, clock),
         files,
         Page(files, NATS),
-        Status(players, engine, queries[1], clock),
+        Status(players, engine, queries[1], clock, _looks(house.door)),
     )
     runner = runner_of(make_app(handlers, guarded), head_wait=house.head_wait)
     async with (

@@ -8,11 +8,15 @@ import msgspec
 import pytest
 
 from schemas.commands import HokmOptions
+from services.auth.nkeys import account_key, seed_text
 from services.event_log.sql import file_url
+from services.messaging.server import Door
 from services.scoring.database import disposing, open_existing, reading
 from services.scoring.tables import latest_opened
+from services.web.door import PlayersDoor
 from services.web.files import FOLDER
 from services.web.status import KEPT, LANGUAGES, LATELY, POLICY, Words
+from tests.broker import running_broker
 from tests.streams import OWNER, Played, match_id
 from tests.web.counted import count
 from tests.web.serving import Answer, House, Site, site
@@ -69,6 +73,37 @@ async def test_a_names_database_that_is_gone_is_a_log_in_that_does_not_work(
         (tmp_path / "profiles.db").unlink()
         (tmp_path / "profiles.db").mkdir()
         assert (await told(here))["log_in"] == "down"
+
+
+async def test_where_no_broker_takes_players_nobody_comes_in_and_nobody_plays(
+    tmp_path: Path, counted: str
+) -> None:
+    """Names and points are there all the same, and a table was opened a second ago."""
+    async with site(tmp_path, house=House(standings=counted, door=("down", "unknown"))) as here:
+        here.clock.ms = opened_at(counted) + 1_000
+        assert await told(here) == {"log_in": "down", "lists": "ok", "playing": "down"}
+        here.clock.ms += round(KEPT * 1_000)
+        assert await told(here) == {"log_in": "unknown", "lists": "ok", "playing": "ok"}
+
+
+async def test_a_broker_is_believed_by_its_first_word_and_missed_once_it_is_gone(
+    tmp_path: Path,
+) -> None:
+    issuer = account_key(seed_text(b"i" * 32)).public
+    with running_broker(
+        tmp_path / "broker", door=Door(issuer=issuer, origins=("http://here",))
+    ) as broker:
+        door = PlayersDoor(broker.web_url, "http://here")
+        assert await door.stands() == "ok"
+        assert await PlayersDoor(broker.web_url, "http://there").stands() == "unknown"
+        assert await PlayersDoor(broker.url, None).stands() == "unknown"
+    assert await door.stands() == "down"
+    assert await PlayersDoor(broker.web_url, "http://here").stands() == "unknown"
+
+
+async def test_a_proxy_whose_brokers_are_gone_takes_nobody(tmp_path: Path) -> None:
+    async with site(tmp_path) as here:
+        assert await PlayersDoor(here.url.replace("http", "ws") + "/nats", None).stands() != "ok"
 
 
 async def test_an_answer_is_kept_for_all_who_look(tmp_path: Path, counted: str) -> None:
