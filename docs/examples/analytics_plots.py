@@ -12,6 +12,12 @@ import matplotlib as mpl
 from matplotlib import pyplot as plt
 
 FOLDER, PICTURES = (Path(word) for word in (*sys.argv[1:3], "tables", "pictures")[:2])
+if not (FOLDER / "views.sql").is_file():
+    print(
+        f"no tables in {FOLDER}: waraq export --all --out {FOLDER} --format parquet",
+        file=sys.stderr,
+    )
+    sys.exit(3)
 mpl.use("agg")  # no window
 mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "waraq", "font.size": 9})
 tables = duckdb.connect()
@@ -40,7 +46,8 @@ plot.bar([suit for suit, _, _ in rows], [named for _, named, _ in rows], label="
 plot.bar([suit for suit, _, _ in rows], [won for _, _, won in rows], label="and won")
 plot.margins(y=0.25)
 plot.set(title="Hokm: trump", ylabel="rounds")
-plot.legend(frameon=False)
+if rows:  # none of that game: nothing to explain
+    plot.legend(frameon=False)
 
 # %% How long is a round of Hand?
 rows = tables.sql("""
@@ -50,7 +57,8 @@ rows = tables.sql("""
 plot = axes[1, 0]
 plot.hist([turns for _, turns in rows], bins=12, label=[f"{seats} seats" for seats, _ in rows])
 plot.set(title="Hand: turns in a round", xlabel="turns", ylabel="rounds")
-plot.legend(frameon=False)
+if rows:
+    plot.legend(frameon=False)
 
 # %% In which of its own turns does a seat open?
 rows = tables.sql("""
@@ -63,6 +71,6 @@ plot.plot([turn for turn, _ in rows], [openings for _, openings in rows], marker
 plot.set(title="Hand: the turn of an opening", xlabel="the seat's own turn", ylabel="openings")
 
 # %% Kept as SVG and PNG, the same bytes for the same tables
-PICTURES.mkdir(exist_ok=True)
+PICTURES.mkdir(parents=True, exist_ok=True)
 figure.savefig(PICTURES / "analytics.svg", metadata={"Date": None})
 figure.savefig(PICTURES / "analytics.png", metadata={"Software": None}, dpi=110)

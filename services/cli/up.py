@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from services.cli import say
+from services.cli.exits import USAGE, stop
 from services.cli.place import Place, as_json, at_place, reader
 from services.cli.play import Table, play_matches
 from services.cli.program import program
@@ -34,6 +35,8 @@ def up(place: Place, port: int | None, *, as_json: bool) -> None:
 
     SIGUSR1 drains it: no match is opened any more, and it ends with the last that is open.
     """
+    if port is not None and place.outside_broker is not None:
+        stop(USAGE, "--port is our own broker's, and WARAQ_NATS_URL names another: leave one away")
     log_to_stderr("up", "warning")
     supervisor, stopped = Supervisor(place, door=True), Stopped()
     supervisor.start(port)

@@ -29,6 +29,8 @@ ROUND_TRIP: Final = 5
 """Seconds that the broker has to take what was written and to answer a ping."""
 WRITE_POLL: Final = 0.001
 """Seconds between two looks whether all is written."""
+FAULTS: Final = 8
+"""Different faults that are logged of one loss of the connection."""
 CANCEL_AGAIN: Final = 0.05
 """Seconds after which a task that goes on after it was cancelled is cancelled again."""
 
@@ -49,6 +51,7 @@ class Link:
         self.closed = asyncio.Event()
         self.refused = asyncio.Event()
         self.fault = ""
+        self._faults: set[str] = set()
         self.refusal = ""
         self.closing = False
         self.losses = 0
@@ -59,10 +62,13 @@ class Link:
         self._on_closed = on_closed
 
     async def heard_error(self, error: Exception) -> None:
-        """Each fault is logged once, not at every try to connect again."""
+        """Each fault is logged once, not at every try to connect again: of a cluster that is away
+        the nodes take turns with theirs.
+        """
         fault = str(error) or type(error).__name__
-        if fault != self.fault:
+        if fault not in self._faults and len(self._faults) < FAULTS:
             _log.warning("%s: %s", self.name, fault)
+            self._faults.add(fault)
         self.fault = fault
         if "authorization" in fault.lower():
             self.refusal = fault
@@ -78,6 +84,7 @@ class Link:
     async def heard_reconnected(self) -> None:
         _log.warning("%s: connected again", self.name)
         self.fault = ""
+        self._faults.clear()
         self.whole = True
         self.back.set()
 
@@ -110,6 +117,7 @@ async def open_client(url: str, user: str, password: Password, link: Link, withi
     finally:
         await end(opening, refusal)
         if not opened:
+            link.closing = True
             await client.give_up()
     if opened:
         return client

@@ -45,7 +45,7 @@ def run_worker(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> NoRe
     try:
         asyncio.run(work())
     except SettingMissing as error:
-        _log.critical("a setting is missing", extra={"reason": str(error)})
+        _log.critical("a setting is missing or cannot be used", extra={"reason": str(error)})
         sys.exit(USAGE)
     except Unreachable as error:
         _log.critical("cannot begin", extra={"reason": str(error)})

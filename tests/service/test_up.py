@@ -33,6 +33,32 @@ pytestmark = pytest.mark.slow
 BOTS = ("--game", "hokm", "--bots", "white,white,white,white")
 
 
+NO_BROKER = {"WARAQ_NATS_URL": "nats://127.0.0.1:9,nats://127.0.0.1:10,nats://127.0.0.1:11"}
+
+
+def test_a_port_beside_an_outside_broker_is_refused(tmp_path: Path) -> None:
+    said = waraq(tmp_path / "data", "up", "--port", "14222", **NO_BROKER)
+    assert said.code == 2
+    assert "WARAQ_NATS_URL names another" in said.err
+    assert not (tmp_path / "data").exists()
+
+
+def test_of_a_cluster_that_is_away_each_node_is_said_once(tmp_path: Path) -> None:
+    said = waraq(tmp_path / "data", "play", *BOTS, **NO_BROKER)
+    *before, error = said.err.splitlines()
+    assert said.code == 5
+    assert error.startswith("Error: no broker answers")
+    assert len(before) == 3, said.err
+
+
+def test_a_setting_of_another_form_is_not_said_to_be_missing_alone(tmp_path: Path) -> None:
+    told = NO_BROKER | {"WARAQ_BOT_PROCESSES": "many"}
+    said = waraq(tmp_path / "data", "worker", "bot", **told)
+    assert said.code == 2
+    assert "a setting is missing or cannot be used" in said.err
+    assert "WARAQ_BOT_PROCESSES is 'many'" in said.err
+
+
 def test_nothing_runs_and_nothing_is_there(tmp_path: Path) -> None:
     empty = tmp_path / "data"
     assert waraq(empty, "play", *BOTS).code == 5

@@ -29,11 +29,19 @@ def look(place: Place) -> Iterator[Finding]:
         yield from _stands(found)
         yield from _letters(place, found)
     except LogMissing as error:
-        yield Finding(check="log", level="bad", what=str(error), next="waraq db upgrade")
+        yield Finding(check="log", level="bad", what=str(error), next=_where(place))
     except LogUnreachable as error:
         yield _away(place, error)
     except LogError as error:
         yield Finding(check="log", level="bad", what=str(error), next="waraq audit --all")
+
+
+def _where(place: Place) -> str:
+    """A slip in the name of the place is commoner than a log that was never made, and an empty log
+    there would look like one that has lost everything.
+    """
+    named = "WARAQ_LOG_URL" if place.environ.get("WARAQ_LOG_URL") else f"--data {place.data}"
+    return f"is {named} right? Only for a new service: waraq db upgrade"
 
 
 def _away(place: Place, error: LogUnreachable) -> Finding:
