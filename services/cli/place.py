@@ -18,11 +18,13 @@ from msgspec.structs import replace
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
 from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
 from services.event_log.sql import file_url, open_reader
+from services.event_log.sqlite import refuse_half_restored as half_restored
 from services.messaging.permissions import ROLES, Role
 from services.runtime.key_files import create_key
 from services.runtime.settings import Login, SettingMissing, with_urls
 
 ACCESS: Final = "access.json"
+LOCK: Final = "up.lock"
 PASSWORD_BYTES: Final = 24
 
 
@@ -156,7 +158,7 @@ def lock_folder(place: Place, advice: str) -> IO[str]:
     """The folder is ours until this is closed. Two services in one would fight: the second one
     is told so, and what to do.
     """
-    descriptor = os.open(place.data / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(place.data / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     file = os.fdopen(descriptor, "a")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -164,6 +166,14 @@ def lock_folder(place: Place, advice: str) -> IO[str]:
         file.close()
         stop(FAILED, f"a service is running in {place.data}: {advice}")
     return file
+
+
+def refuse_half_restored(place: Place) -> None:
+    """Stops the command where a restore into the folder was stopped on the way."""
+    try:
+        half_restored(place.data)
+    except LogError as error:
+        stop_for(error)
 
 
 def is_empty(url: str) -> bool:
