@@ -20,6 +20,7 @@ from services.event_log.port import LogError, LogMissing, LogUnreachable, Reader
 from services.event_log.sql import file_url, open_reader
 from services.event_log.sqlite import refuse_half_restored as half_restored
 from services.messaging.permissions import ROLES, Role
+from services.messaging.port import BusError, JetStreamOff, LoginRefused
 from services.runtime.key_files import create_key
 from services.runtime.settings import Login, SettingMissing, with_urls
 
@@ -112,9 +113,16 @@ def shown_url(url: str) -> str:
     return f"{scheme}{mark}{login.partition(':')[0]}{at}{host}" if at else url
 
 
-def no_broker(place: Place, error: Exception) -> str:
-    """What to say, and to do, where no broker answers."""
+def no_broker(place: Place, error: BusError) -> str:
+    """What to say, and to do, where the broker is away, refuses us or has no streams."""
     reason = str(error).partition(": ")[2] or str(error)
+    if isinstance(error, JetStreamOff):
+        return f"the broker is there, but not its streams ({error}): see `waraq doctor`"
+    if isinstance(error, LoginRefused):
+        return (
+            f"the broker refuses our log-in ({shown_url(reason)}): look at WARAQ_NATS_USER and its"
+            f" password; without them, at whose broker is on the port in {place.data / ACCESS}"
+        )
     return (
         f"no broker answers ({shown_url(reason)}): start the service with"
         f" `waraq up --data {place.data}`, or let the command bring it up with --embedded"

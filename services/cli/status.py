@@ -18,7 +18,7 @@ from services.messaging import streams
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_discovery import gather
 from services.messaging.jetstream_survey import BrokerFound, StreamFound, survey
-from services.messaging.permissions import SERVICES
+from services.messaging.permissions import KINDS
 from services.messaging.port import BusError, StreamSpec
 from services.runtime.logs import log_to_stderr
 from services.runtime.settings import Login
@@ -27,7 +27,6 @@ CONNECT_WITHIN: Final = 3.0
 """Seconds that the broker has to take us."""
 FULL: Final = 0.9
 """The part of a stream's limit from which on it is as good as full."""
-KINDS: Final = tuple(name.removeprefix("waraq-") for name in SERVICES)
 
 
 class WorkerLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="worker"):
@@ -94,7 +93,7 @@ def status(place: Place, *, as_json: bool) -> None:
     wrong = tuple(_wrong(workers, broker, doors))
     lines: list[Line] = [*map(_worker, workers), *map(_stream, broker.streams), *doors]
     for one in lines:
-        say.result(one, _prose(one), as_json=as_json)
+        say.result(one, say.foreign(_prose(one)), as_json=as_json)
     say.result(Whole(ok=not wrong, wrong=wrong), _verdict(wrong), as_json=as_json)
     if wrong:
         stop(DIFFERENCE, f"{len(wrong)} things are not as they should be: see `waraq doctor`")
@@ -223,4 +222,8 @@ def _some(numbers: Sequence[int]) -> str:
 
 
 def _verdict(wrong: Sequence[str]) -> str:
-    return "\n".join(("wrong:", *(f"  {one}" for one in wrong))) if wrong else "all is well"
+    return (
+        "\n".join(("wrong:", *(f"  {say.foreign(one)}" for one in wrong)))
+        if wrong
+        else "all is well"
+    )

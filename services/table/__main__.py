@@ -126,7 +126,7 @@ async def own(
 
     await parts.broker.attend(
         of_process(
-            "waraq-table",
+            "table",
             description="Decides commands and writes the log.",
             serves=subjects.COMMANDS_IN,
             standing=partial(_standing, registry, health, owners),

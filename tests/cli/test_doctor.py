@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from schemas.commands import Command, StartMatch, encode_command
 from services.auth.nkeys import account_key, seed_text
 from services.cli.doctor import of_broker
+from services.cli.doctor.command import _prose
 from services.cli.doctor.finding import Finding
 from services.cli.doctor.of_machine import NAMES
 from services.event_log.port import Batch, DeadLetter
@@ -322,3 +323,8 @@ async def test_a_broker_without_jetstream_is_told_apart(
             5,
             [("unreachable", "no JetStream answers")],
         )
+
+
+def test_what_others_say_moves_no_terminal() -> None:
+    one = Finding(check="broker", level="bad", what="\x1b[2Jaway\nfor a while", next="look")
+    assert _prose(one) == "bad         broker: \\x1b[2Jaway\nfor a while\n            next: look"

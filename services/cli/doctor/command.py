@@ -53,5 +53,6 @@ def doctor(place: Place, *, as_json: bool) -> None:
 
 
 def _prose(finding: Finding) -> str:
-    said = f"{finding.level:<11} {finding.check}: {finding.what}"
+    what = "\n".join(map(say.foreign, finding.what.splitlines()))  # a database says several
+    said = f"{finding.level:<11} {say.foreign(finding.check)}: {what}"
     return f"{said}\n            next: {finding.next}" if finding.next else said

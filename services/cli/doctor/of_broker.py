@@ -12,8 +12,8 @@ from services.cli.place import Place, login, shown_url
 from services.event_log.port import LogError
 from services.event_log.sql import open_reader
 from services.messaging import streams
-from services.messaging.jetstream_survey import BrokerFound, JetStreamOff, StreamFound, survey
-from services.messaging.port import BusError, ConsumerSpec, LoginRefused, StreamSpec
+from services.messaging.jetstream_survey import BrokerFound, StreamFound, survey
+from services.messaging.port import BusError, ConsumerSpec, JetStreamOff, LoginRefused, StreamSpec
 from services.runtime.settings import Login
 
 CONNECT_WITHIN: Final = 3.0
