@@ -244,21 +244,6 @@ async def test_a_player_can_neither_ask_nor_listen_nor_answer(broker: Broker, su
     await ann.client.close()
 
 
-async def test_what_a_player_says_with_an_operators_reply_subject_is_answered_by_nobody(
-    broker: Broker,
-) -> None:
-    async with attended(broker, service()):
-        cli, ann = await Raw("cli").connect(broker), await Raw(ANN).connect(broker)
-        await cli.client.subscribe(f"{ANSWERS}>", cb=cli._hear)
-        await cli.round_trip()
-        await ann.say(f"ask.{MATCH}.{ANN}", b"{}", f"{ANSWERS}x")
-        await ann.say("$SRV.STATS", b"", f"{ANSWERS}x")
-        assert await all_seen(broker) == [("table", "one")]
-        assert [msg.subject for msg in cli.heard if msg.subject == f"{ANSWERS}x"] == []
-        await ann.client.close()
-        await cli.client.close()
-
-
 @pytest.mark.parametrize("user", ["table", "bot", "scoring", "analytics", "auth"])
 async def test_no_worker_may_ask_another(broker: Broker, user: str) -> None:
     raw = await Raw(user).connect(broker)
