@@ -5,6 +5,7 @@
 # The log is put back last, so that whoever is stopped on the way has none that a worker would take;
 # what is to be done next is said then (a `kill -9` says nothing: docs/operations.md does).
 set -eu
+. "$(dirname "$0")/database.sh"
 from=${1:?usage: restore.sh FOLDER}
 : "${WARAQ_LOG_URL:?names the log}"
 waraq=${WARAQ:-waraq}
@@ -20,13 +21,13 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 (cd "$from" && sha256sum --check --quiet SHA256SUMS)
 empty() {
-  tables=$(psql --no-psqlrc --tuples-only --no-align --dbname="$1" --command \
+  tables=$(at_database "$1" psql --no-psqlrc --tuples-only --no-align --command \
     "select count(*) from information_schema.tables where table_schema = 'public'")
   [ "$tables" = 0 ] || { echo "the database for $2 is not empty: make a new one" >&2; exit 1; }
 }
 put() {
   [ -n "$2" ] && [ -f "$from/$1.dump" ] || return 0
-  pg_restore --exit-on-error --single-transaction --dbname="$2" "$from/$1.dump"
+  at_database "$2" pg_restore --exit-on-error --single-transaction "$from/$1.dump"
   echo "restored $1" >&2
 }
 for each in "$WARAQ_LOG_URL" "${WARAQ_STANDINGS_URL:-}" "${WARAQ_PROFILES_URL:-}"; do

@@ -99,6 +99,27 @@ def test_stopped_on_the_way_it_says_what_is_next(
     assert next_ in done.err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("script", ["backup.sh", "restore.sh"])
+def test_a_password_is_in_no_programs_words(tmp_path: Path, copy: Path, script: str) -> None:
+    url = "postgresql://me:s3cret%40%2f%C3%A9%25@db-0:1,db-1:2/log?sslmode=verify-full"
+    folder = copy if script == "restore.sh" else tmp_path / "new"
+    done = called(tmp_path, script, folder, WARAQ_LOG_URL=url)
+    assert "s3cret" not in json.dumps([one["words"] for one in done.calls]) + done.err
+    shown = "--dbname=postgresql://me@db-0:1,db-1:2/log?sslmode=verify-full"
+    logs = [one for one in done.calls if shown in one["words"]]
+    assert {one["password"] for one in logs} == {"s3cret@/é%"}
+    assert len(logs) == (2 if script == "restore.sh" else 1)
+    others = [one for one in done.calls if shown not in one["words"]]
+    assert {one["password"] for one in others} == {None}, "it is told to nobody else"
+
+
+def test_a_password_where_it_would_be_shown_is_refused(tmp_path: Path, copy: Path) -> None:
+    url = "postgresql://me@db/log?sslmode=require&password=s3cret"
+    done = called(tmp_path, "restore.sh", copy, WARAQ_LOG_URL=url)
+    assert (done.code, done.calls) == (2, [])
+    assert "before its host" in done.err
+
+
 def test_a_copy_that_has_changed_is_not_put_back(tmp_path: Path, copy: Path) -> None:
     (copy / "log.dump").write_text("another")
     done = called(tmp_path, "restore.sh", copy)

@@ -9,6 +9,7 @@ from services.cli import say
 from services.cli.doctor import (
     of_broker,
     of_door,
+    of_folder,
     of_keys,
     of_log,
     of_machine,
@@ -21,6 +22,7 @@ from services.runtime.logs import log_to_stderr
 
 LOOKS: Final[tuple[Callable[[Place], Iterator[Finding]], ...]] = (
     of_machine.look,
+    of_folder.look,
     of_keys.look,
     of_log.look,
     of_broker.look,
@@ -36,8 +38,8 @@ TO_DO: Final = frozenset({"warning", "bad"})
 def doctor(place: Place, *, as_json: bool) -> None:
     """Look at the whole service: what is wrong, how bad it is, and what to do next.
 
-    Looks at this machine's disk and settings, at keys, the log, the broker, the door for players
-    and the standings, and changes nothing. It prints no secret and no card.
+    Looks at this machine's disk and settings, at the data folder, keys, the log, the broker, the
+    door for players and the standings, and changes nothing. It prints no secret and no card.
     """
     log_to_stderr("doctor", "critical")  # what a connection says on the way is in the findings
     levels = []
