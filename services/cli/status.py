@@ -5,28 +5,23 @@ Workers say it themselves, by NATS' own convention for services; `waraq doctor` 
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 import click
 from msgspec import Struct
 
 from services.cli import say
 from services.cli.doctor import of_door
+from services.cli.doctor.of_broker import CONNECT_WITHIN, FILL, survey_by
 from services.cli.exits import DIFFERENCE, UNREACHABLE, stop
 from services.cli.place import Place, as_json, at_place, login, no_broker
 from services.messaging import streams
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_discovery import gather
-from services.messaging.jetstream_survey import BrokerFound, StreamFound, survey
+from services.messaging.jetstream_survey import BrokerFound, StreamFound
 from services.messaging.permissions import KINDS
 from services.messaging.port import BusError, StreamSpec
 from services.runtime.logs import log_to_stderr
 from services.runtime.settings import Login
-
-CONNECT_WITHIN: Final = 3.0
-"""Seconds that the broker has to take us."""
-FULL: Final = 0.9
-"""The part of a stream's limit from which on it is as good as full."""
 
 
 class WorkerLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="worker"):
@@ -103,14 +98,7 @@ async def _asked(entry: Login) -> tuple[tuple[Seen, ...], BrokerFound]:
     workers = await gather(
         entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN
     )
-    found = await survey(
-        entry.url,
-        user=entry.user,
-        password=entry.password,
-        specs=streams.all_streams(1),
-        within=CONNECT_WITHIN,
-    )
-    return workers, found
+    return workers, await survey_by(entry, streams.all_streams(1))
 
 
 def _doors(place: Place) -> tuple[DoorLine, ...]:
@@ -170,7 +158,7 @@ def _wrong(
     for name in broker.missing:
         yield f"the stream {name} is missing"
     for found in broker.streams:
-        if _spec(found.name).discard == "new" and _fill(found) >= FULL:
+        if _spec(found.name).discard == "new" and _fill(found) >= FILL[1]:
             yield f"the stream {found.name} is full: what is said is not taken"
     yield from (f"{one.door}: {one.what}" for one in doors if not one.ok)
 

@@ -272,19 +272,24 @@ async def test_streams_that_are_missing_other_or_nobodys(sqlite_log: Log, tmp_pa
 async def test_a_stream_that_fills_and_readers_that_are_late(
     sqlite_log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(of_broker, "LIMITS", {"COMMANDS": 10, "TURNS": 4})
+    """TURNS by its bytes: of messages it would take thousands more."""
+    monkeypatch.setattr(streams, "WAITING_COMMANDS", 10)
+    monkeypatch.setattr(streams, "TURNS_BYTES", 5_000)
     monkeypatch.setattr(of_broker, "BACKLOG", (2, 3))
     with running_broker(tmp_path / "broker") as broker:
         table, cli = await bus_as(broker, "table"), await bus_as(broker, "cli")
         await table.ensure(streams.all_streams(1))
         commands = [f"cmdin.m_{number}.u_commandline" for number in range(6)]
         await cli.publish([Message(subject=one, data=b"x") for one in commands])
-        turns = [Message(subject=f"turn.m_{number}.0", data=b"x") for number in range(4)]
+        turns = [Message(subject=f"turn.m_{number}.0", data=b"x" * 1_100) for number in range(4)]
         await table.publish_confirmed(turns, within=5)
         await cli.close()
         _, findings = await looked(sqlite_log, at(broker))
-        assert of(findings, "stream COMMANDS") == [("warning", "6 messages of 10, 1 copies")]
-        assert of(findings, "stream TURNS") == [("bad", "4 messages of 4, 1 copies")]
+        assert of(findings, "stream COMMANDS") == [
+            ("warning", "6 messages, 0 MiB, 60% full, 1 copies")
+        ]
+        ((level, what),) = of(findings, "stream TURNS")
+        assert (level, what.startswith("4 messages, 0 MiB, 9")) == ("bad", True), what
         await table.close()
 
 
