@@ -99,16 +99,19 @@ def on_a_loop_of_its_own(broker: Broker, standing: Callable[[], Standing]) -> It
         working.join()
 
 
-async def asked(broker: Broker, subject: str, kind: Kind = "table") -> list[dict[str, Any]]:
-    """What an operator hears who asks there, for answers of that kind."""
+async def asked(
+    broker: Broker, workers: list[JetStreamBus], subject: str, kind: Kind = "table"
+) -> list[dict[str, Any]]:
+    """What an operator hears who asks these workers there, for answers of that kind."""
     cli = await Raw("cli").connect(broker)
     reply = f"{answers_of(kind)}test"
     await cli.client.subscribe(reply, cb=cli._hear)
     await cli.say(subject, b"", reply)
-    workers = await Raw("table").connect(broker)  # what it asks comes after what was asked before
-    await workers.round_trip()
+    for _ in range(2):  # it has come to them, and their answers to the broker
+        for worker in workers:
+            await worker._round_trip()
     await cli.round_trip()
-    await workers.client.close()
+    await cli.round_trip()  # what came before the first has been heard
     await cli.client.close()
     return [json.loads(msg.data) for msg in cli.heard if msg.data]  # empty: nobody listens
 
@@ -152,9 +155,11 @@ async def test_one_kind_or_one_worker_alone_can_be_asked(broker: Broker) -> None
         ("$SRV.PING.waraq-table.b", "table", ["b"]),
         ("$SRV.PING.waraq-bot.b", "bot", []),
     ]
-    async with attended(broker, service("table", "a"), service("table", "b"), service("bot")):
+    async with attended(
+        broker, service("table", "a"), service("table", "b"), service("bot")
+    ) as workers:
         for subject, kind, ids in asks:
-            found = await asked(broker, subject, kind)
+            found = await asked(broker, workers, subject, kind)
             assert sorted(one["id"] for one in found) == ids, subject
 
 
@@ -197,17 +202,17 @@ async def test_a_worker_in_a_long_turn_is_waited_for(broker: Broker) -> None:
 
 async def test_answers_have_the_conventions_form(broker: Broker) -> None:
     common = {"name": "waraq-table", "id": "one", "version": "0.0.1", "metadata": {"at": "here:1"}}
-    async with attended(broker, service()):
-        (ping,) = await asked(broker, "$SRV.PING")
+    async with attended(broker, service()) as workers:
+        (ping,) = await asked(broker, workers, "$SRV.PING")
         assert ping == common | {"type": "io.nats.micro.v1.ping_response"}
-        (info,) = await asked(broker, "$SRV.INFO")
+        (info,) = await asked(broker, workers, "$SRV.INFO")
         endpoint = {"name": "work", "subject": "cmdin.*.*", "queue_group": ""}
         assert info == common | {
             "type": "io.nats.micro.v1.info_response",
             "description": "Decides.",
             "endpoints": [endpoint | {"metadata": {}}],
         }
-        (stats,) = await asked(broker, "$SRV.STATS")
+        (stats,) = await asked(broker, workers, "$SRV.STATS")
         (counted,) = stats.pop("endpoints")
         assert stats == common | {
             "type": "io.nats.micro.v1.stats_response",
