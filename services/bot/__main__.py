@@ -50,7 +50,7 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     )
     await bus.attend(
         of_process(
-            "waraq-bot",
+            "bot",
             description="Answers turns from a seat's view.",
             serves=subjects.TURNS,
             standing=stands,
