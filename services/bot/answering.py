@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from schemas import subjects
 from schemas.commands import Advise, Command, Suggestion, encode_command
 from schemas.ids import house_voice
-from schemas.traces import HEADER
+from schemas.traces import HEADER, carried
 from schemas.views import BotTurn
 from services.bot.metrics import BotMetrics
 from services.bot.policy import suggest
@@ -81,7 +81,7 @@ class Answers:
         said = {"waraq.match": match, "waraq.voice": voice}
         span = self._tracer.begin("answer", None, said, link=link)
         span.end()
-        return replace(answer, headers={HEADER: span.header})
+        return replace(answer, headers=carried(span.header))
 
     def _command(self, turn: BotTurn, suggestion: Suggestion, trace: str | None) -> Message:
         """A turn to advise on never makes a move: its seat has a player."""
@@ -91,5 +91,5 @@ class Answers:
         return Message(
             subject=subjects.command_in(turn.match, house_voice(turn.seat)),
             data=encode_command(command),
-            headers={} if trace is None else {HEADER: trace},
+            headers=carried(trace),
         )

@@ -13,6 +13,7 @@ from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from schemas.traces import HEADER
+from services.runtime.guarded import Guarded
 from services.runtime.settings import SettingMissing
 from services.runtime.tracing import Span
 
@@ -25,10 +26,13 @@ _MS: Final = 1_000_000
 _propagator: Final = TraceContextTextMapPropagator()
 
 
-def exporting(environ: Mapping[str, str], worker: str) -> "OtelTracer":
-    """A tracer that sends to where OpenTelemetry's own variables say."""
+def exporting(environ: Mapping[str, str], worker: str) -> Guarded:
+    """A tracer that sends to where OpenTelemetry's own variables say, and stops nobody; raises
+    `ValueError` or `RuntimeError` for variables that it cannot use.
+    """
+    ratio = _ratio(environ)
     batches = BatchSpanProcessor(OTLPSpanExporter(), max_queue_size=QUEUE)
-    return OtelTracer(worker, batches, ratio=_ratio(environ))
+    return Guarded(OtelTracer(worker, batches, ratio=ratio))
 
 
 def _ratio(environ: Mapping[str, str]) -> float:
@@ -90,10 +94,11 @@ class _Begun:
         self._span = span
 
     @property
-    def header(self) -> str:
+    def header(self) -> str | None:
+        """None for a span that is none: what has no valid context is not told."""
         carrier: dict[str, str] = {}
         _propagator.inject(carrier, trace.set_span_in_context(self._span))
-        return carrier[HEADER]
+        return carrier.get(HEADER)
 
     def end(self) -> None:
         self._span.end()

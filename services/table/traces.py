@@ -69,7 +69,9 @@ class TurnTraces:
                 "command", parent_of(one.message.headers.get(HEADER)), said, began=began
             )
             self._spans[one.command.id] = span
-            self.of_match[one.address.match] = span.header
+            self.of_match.pop(one.address.match, None)
+            if (header := span.header) is not None:
+                self.of_match[one.address.match] = header
 
     def of_rows(self, rows: Sequence[Row]) -> dict[int, str]:
         """The header for each event that a command led to, by its position."""
@@ -79,7 +81,8 @@ class TurnTraces:
             entry = row.entry
             if entry.command is not None:
                 span = self._spans.get(entry.command)
-                now = None if span is None else (entry.stream, span.header)
+                header = None if span is None else span.header
+                now = None if header is None else (entry.stream, header)
             elif now is not None and (entry.stream != now[0] or entry.type in ENDS):
                 now = None
             if now is not None:

@@ -28,7 +28,7 @@ from services.messaging.port import Message
 from services.runtime.command_ids import random_id
 from services.runtime.opentelemetry import OtelTracer
 from services.runtime.settings import SettingMissing
-from services.runtime.tracing import tracer_of
+from services.runtime.tracing import Tracer, tracer_of
 from services.scoring.recorder import Recorder
 from tests.table.hall import ALL_HOUSE, ANNE, MATCH, Hall
 from tests.table.playing import time_runs_out, to_the_end_of_a_round
@@ -180,7 +180,7 @@ async def test_scoring_goes_on_with_the_trace_of_the_round_that_ended() -> None:
 
 
 @asynccontextmanager
-async def bots(hall: Hall, tracer: OtelTracer | None) -> AsyncIterator[list[Message]]:
+async def bots(hall: Hall, tracer: Tracer | None) -> AsyncIterator[list[Message]]:
     """A bot worker at work in that hall, and all that is said by the house."""
     said: list[Message] = []
     await hall.line.subscribe("cmdin.*.*", said.append)
