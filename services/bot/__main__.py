@@ -62,7 +62,7 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     finally:
         await pool.close()
         if tracer is not None:
-            tracer.close()
+            await tracer.close()
     await bus.close()
     end_honestly(line)
 

@@ -33,9 +33,9 @@ class Guarded:
             return _Nothing()
         return _Guarded(span, self._faults)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         try:
-            self._tracer.close()
+            await self._tracer.close()
         except Exception as error:  # noqa: BLE001 as in `begin`
             self._faults.say(place_of(error))
 

@@ -1,5 +1,9 @@
 """Traces by OpenTelemetry; loaded only where `WARAQ_TRACING` says so."""
 
+import asyncio
+import contextlib
+import logging
+import threading
 from collections.abc import Mapping
 from typing import Final
 
@@ -13,16 +17,27 @@ from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from schemas.traces import HEADER
+from services.runtime.faults import place_of
 from services.runtime.guarded import Guarded
+from services.runtime.rarely import Rarely
 from services.runtime.settings import SettingMissing
+from services.runtime.tasks import happens
 from services.runtime.tracing import Span
 
 RATIO: Final = "OTEL_TRACES_SAMPLER_ARG"
 """The share of traces that is kept, from 0 to 1; all if not set."""
 QUEUE: Final = 2_048
 """Spans that wait to be sent; of more those that come are dropped."""
+TIMEOUTS: Final = ("OTEL_EXPORTER_OTLP_TIMEOUT", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT")
+SEND_WITHIN: Final = 5.0
+"""Seconds for one batch of spans, unless `TIMEOUTS` say other."""
+CLOSE_WITHIN: Final = 2.0
+"""Seconds for what is not sent when a worker ends; the rest is lost."""
+REASON: Final = 200
+"""Characters of what OpenTelemetry says that are told."""
 _MS: Final = 1_000_000
 """In nanoseconds."""
+_log = logging.getLogger(__name__)
 _propagator: Final = TraceContextTextMapPropagator()
 
 
@@ -31,8 +46,26 @@ def exporting(environ: Mapping[str, str], worker: str) -> Guarded:
     `ValueError` or `RuntimeError` for variables that it cannot use.
     """
     ratio = _ratio(environ)
-    batches = BatchSpanProcessor(OTLPSpanExporter(), max_queue_size=QUEUE)
+    _quieten()
+    within = None if any(name in environ for name in TIMEOUTS) else SEND_WITHIN
+    batches = BatchSpanProcessor(OTLPSpanExporter(timeout=within), max_queue_size=QUEUE)
     return Guarded(OtelTracer(worker, batches, ratio=ratio))
+
+
+def _quieten() -> None:
+    """What OpenTelemetry has to say, of each try to reach a collector, is one line now and then."""
+    logger = logging.getLogger("opentelemetry")
+    logger.handlers[:] = [_Quiet()]
+    logger.propagate = False
+
+
+class _Quiet(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._told = Rarely(_log, "spans are not sent")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._told.say(record.getMessage()[:REASON])
 
 
 def _ratio(environ: Mapping[str, str]) -> float:
@@ -51,7 +84,11 @@ class OtelTracer:
 
     def __init__(self, worker: str, processor: SpanProcessor, *, ratio: float = 1.0) -> None:
         about = Resource.create({"service.name": f"waraq-{worker}"})
-        self._provider = TracerProvider(resource=about, sampler=TraceIdRatioBased(ratio))
+        self._provider = TracerProvider(
+            resource=about,
+            sampler=TraceIdRatioBased(ratio),
+            shutdown_on_exit=False,  # it waits half a minute for a collector that is away
+        )
         self._provider.add_span_processor(processor)
         self._tracer = self._provider.get_tracer("waraq")
 
@@ -74,8 +111,21 @@ class OtelTracer:
         )
         return _Begun(span)
 
-    def close(self) -> None:
-        self._provider.shutdown()
+    async def close(self) -> None:
+        """In a thread that nothing waits for in the end: OpenTelemetry takes its time."""
+        loop, closed = asyncio.get_running_loop(), asyncio.Event()
+
+        def shut() -> None:
+            try:
+                self._provider.shutdown()
+            except Exception as error:  # noqa: BLE001 as in `Guarded`, which is not in this thread
+                _log.warning("spans are lost", extra={"reason": place_of(error)})
+            with contextlib.suppress(RuntimeError):  # the loop has ended before
+                loop.call_soon_threadsafe(closed.set)
+
+        threading.Thread(target=shut, name="traces' end", daemon=True).start()
+        if not await happens(closed, CLOSE_WITHIN):
+            _log.warning("spans are lost", extra={"reason": f"not sent within {CLOSE_WITHIN} s"})
 
 
 def _context(header: str | None) -> Context:

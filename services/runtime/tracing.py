@@ -46,8 +46,8 @@ class Tracer(Protocol):
         """
         ...
 
-    def close(self) -> None:
-        """Send what is not sent yet."""
+    async def close(self) -> None:
+        """Send what is not sent yet, as far as that goes quickly."""
         ...
 
 

@@ -42,7 +42,7 @@ class Raising:
         self.may("begin")
         return RaisingSpan(self)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self.may("close")
 
 
@@ -93,9 +93,9 @@ async def test_a_round_is_scored(call: str) -> None:
     assert tracer.raised == 1
 
 
-def test_an_end_that_raises_ends_the_worker_all_the_same() -> None:
+async def test_an_end_that_raises_ends_the_worker_all_the_same() -> None:
     tracer = Raising("close")
-    Guarded(tracer).close()
+    await Guarded(tracer).close()
     assert tracer.raised == 1
 
 
@@ -143,10 +143,10 @@ async def test_a_span_that_is_none_is_told_to_nobody(monkeypatch: pytest.MonkeyP
         assert HEADER not in event.headers
 
 
-def test_what_workers_use_is_guarded() -> None:
+async def test_what_workers_use_is_guarded() -> None:
     tracer = tracer_of(TRACING, "table")
     assert isinstance(tracer, Guarded)
-    tracer.close()
+    await tracer.close()
 
 
 def test_variables_that_opentelemetry_cannot_use_are_a_wrong_setting(
