@@ -25,9 +25,10 @@ class Guarded:
         *,
         began: int | None = None,
         link: str | None = None,
+        drawn: bool = False,
     ) -> Span:
         try:
-            span = self._tracer.begin(name, parent, said, began=began, link=link)
+            span = self._tracer.begin(name, parent, said, began=began, link=link, drawn=drawn)
         except Exception as error:  # noqa: BLE001 whatever it is, it is not the game's
             self._faults.say(place_of(error))
             return _Nothing()

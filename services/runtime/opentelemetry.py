@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import logging
+import secrets
 import threading
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Final
 
 from opentelemetry import trace
@@ -13,7 +15,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
+from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from schemas.traces import HEADER
@@ -35,6 +37,8 @@ CLOSE_WITHIN: Final = 2.0
 """Seconds for what is not sent when a worker ends; the rest is lost."""
 REASON: Final = 200
 """Characters of what OpenTelemetry says that are told."""
+DRAWN: Final = 16
+"""Bytes of the key, and of what is drawn by it."""
 _MS: Final = 1_000_000
 """In nanoseconds."""
 _log = logging.getLogger(__name__)
@@ -80,13 +84,24 @@ def _ratio(environ: Mapping[str, str]) -> float:
 
 
 class OtelTracer:
-    """Whether a trace is kept follows from its id alone: a client's wish is not heard."""
+    """Whether a trace is kept is said where it begins, and for what comes from a player here: of
+    the ids that he names a share that only this process knows, by its `key`.
+    """
 
-    def __init__(self, worker: str, processor: SpanProcessor, *, ratio: float = 1.0) -> None:
+    def __init__(
+        self,
+        worker: str,
+        processor: SpanProcessor,
+        *,
+        ratio: float = 1.0,
+        key: bytes | None = None,
+    ) -> None:
+        self._below = round(ratio * (1 << 8 * DRAWN))
+        self._key = key or secrets.token_bytes(DRAWN)
         about = Resource.create({"service.name": f"waraq-{worker}"})
         self._provider = TracerProvider(
             resource=about,
-            sampler=TraceIdRatioBased(ratio),
+            sampler=ParentBased(TraceIdRatioBased(ratio)),
             shutdown_on_exit=False,  # it waits half a minute for a collector that is away
         )
         self._provider.add_span_processor(processor)
@@ -100,16 +115,24 @@ class OtelTracer:
         *,
         began: int | None = None,
         link: str | None = None,
+        drawn: bool = False,
     ) -> Span:
         span = self._tracer.start_span(
             name,
-            _context(parent),
+            _context(self._draw(parent) if drawn and parent else parent),
             links=_links(link),
             kind=trace.SpanKind.CONSUMER,
             attributes=dict(said),
             start_time=None if began is None else began * _MS,
         )
         return _Begun(span)
+
+    def _draw(self, header: str) -> str:
+        """With our word for whether it is kept; his own flags are not looked at."""
+        version, trace_id, span_id, _ = header.split("-")
+        found = blake2b(bytes.fromhex(trace_id), digest_size=DRAWN, key=self._key).digest()
+        kept = int.from_bytes(found) < self._below
+        return f"{version}-{trace_id}-{span_id}-{kept:02x}"
 
     async def close(self) -> None:
         """In a thread that nothing waits for in the end: OpenTelemetry takes its time."""

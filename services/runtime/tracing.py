@@ -39,10 +39,12 @@ class Tracer(Protocol):
         *,
         began: int | None = None,
         link: str | None = None,
+        drawn: bool = False,
     ) -> Span:
         """`parent` is a header's value, None for what nobody traced before; `said`: attributes,
         which name no card; `began`: Unix ms, now if not given; `link`: a header's value of another
-        trace that this one came out of.
+        trace that this one came out of; `drawn`: whoever named `parent` has no say in whether the
+        trace is kept.
         """
         ...
 

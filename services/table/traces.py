@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from schemas.ids import CommandId, MatchId
+from schemas.ids import SCORING, CommandId, MatchId, house_seat
 from schemas.traces import HEADER, parent_of
 from services.event_log.port import Row
 from services.messaging.port import Message
@@ -66,7 +66,8 @@ class TurnTraces:
             said = {"waraq.match": match, "waraq.command": command}
             said["waraq.event"] = happening.entry.type
             parent = parent_of(heard.message.headers.get(HEADER))
-            span = tracer.begin("command", parent, said, began=began)
+            drawn = _is_anybody(heard.address.voice)
+            span = tracer.begin("command", parent, said, began=began, drawn=drawn)
             self._spans.append(span)
             self._headers[match, command] = self.of_match[match] = span.header
 
@@ -89,3 +90,8 @@ class TurnTraces:
         """All that they led to is said."""
         for span in self._spans:
             span.end()
+
+
+def _is_anybody(voice: str) -> bool:
+    """False for our own workers, who have drawn already or go by what a table drew."""
+    return voice != SCORING and house_seat(voice) is None
