@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas import subjects
@@ -38,6 +39,14 @@ async def think_here(turn: BotTurn) -> Suggestion:
         raise Unthought(place_of(error)) from None
 
 
+class Answer(Struct, frozen=True):
+    """What is to be said on `turn`, and in how many seconds it was found."""
+
+    turn: BotTurn
+    message: Message
+    seconds: float
+
+
 class Answers:
     """Says answers on the bus; `new_id` makes the commands' ids."""
 
@@ -49,7 +58,7 @@ class Answers:
         self._new_id = new_id
         self._metrics = metrics
 
-    async def to(self, turn: BotTurn, think: Think, trace: str | None = None) -> list[Message]:
+    async def to(self, turn: BotTurn, think: Think, trace: str | None = None) -> list[Answer]:
         """The answer to `turn`; none, and a line in the log, if the policy has none. `trace`: what
         led to the turn, which `say` links to.
         """
@@ -61,12 +70,14 @@ class Answers:
             _log.error("the policy failed", extra=said | {"fault": str(error)})
             self._metrics.failed.inc()
             return []
-        self._metrics.thought(turn, time.monotonic() - began)
-        return [self._command(turn, suggestion, trace)]
+        seconds = time.monotonic() - began
+        return [Answer(turn, self._command(turn, suggestion, trace), seconds)]
 
-    async def say(self, answers: list[Message], deliveries: list[Delivery]) -> None:
+    async def say(self, answers: list[Answer], deliveries: list[Delivery]) -> None:
         """Publish, and only then acknowledge: a turn without an answer comes again."""
-        await self._bus.publish([self._traced(answer) for answer in answers])
+        await self._bus.publish([self._traced(answer.message) for answer in answers])
+        for answer in answers:
+            self._metrics.said(answer.turn, answer.seconds)
         for delivery in deliveries:
             delivery.ack()
 
