@@ -69,7 +69,7 @@ async def work() -> None:
     await bus.close()
     log.close()
     if tracer is not None:
-        tracer.close()
+        await tracer.close()
     end_honestly(line)
 
 

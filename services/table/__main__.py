@@ -150,7 +150,7 @@ async def own(
     await bus.close()
     log.close()
     if parts.tracer is not None:
-        parts.tracer.close()
+        await parts.tracer.close()
 
 
 def _held(owners: Sequence[Owner]) -> list[Held]:

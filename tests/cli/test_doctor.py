@@ -213,14 +213,29 @@ def test_a_setting_that_nobody_reads_is_named_with_the_one_that_is_meant(
 
 def test_every_setting_of_the_code_and_of_the_page_is_known() -> None:
     pattern = re.compile(r"WARAQ_[A-Z]+(?:_[A-Z]+)*")
-    table = (CHECKOUT / "docs" / "architecture.md").read_text().partition("## Settings")[2]
-    shown = set(pattern.findall(table))
-    assert shown - NAMES == set()
+    assert set(pattern.findall(settings_on_the_page())) - NAMES == set()
     code = [path.read_text() for path in (CHECKOUT / "services").rglob("*.py")]
     read = {name for text in code for name in pattern.findall(text)}
     beginnings = {"WARAQ_TICKET", "WARAQ_WARDEN", "WARAQ_ISSUER", "WARAQ_SESSION", "WARAQ_SITE"}
     others = {"WARAQ_NATS", "WARAQ_COMPLETE", "WARAQ_GUESTS"}
     assert read - NAMES - beginnings - others == set()
+
+
+def settings_on_the_page() -> str:
+    return (CHECKOUT / "docs" / "architecture.md").read_text().partition("## Settings")[2]
+
+
+def named_in(row: str) -> set[str]:
+    """The settings of a row: `WARAQ_X_URL` or `…_URL_FILE` are two."""
+    cell = row.split("|")[1]
+    names = set(re.findall(r"`(WARAQ_[A-Z_]+)`", cell))
+    ends = re.findall(r"`…(_[A-Z_]+)_FILE`", cell)
+    return names | {f"{name}_FILE" for name in names for end in ends if name.endswith(end)}
+
+
+def test_the_page_has_a_row_for_every_setting() -> None:
+    rows = [line for line in settings_on_the_page().splitlines() if line.startswith("| `WARAQ_")]
+    assert {name for row in rows for name in named_in(row)} == NAMES
 
 
 def test_a_disk_that_fills(sqlite_log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
