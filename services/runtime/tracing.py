@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from services.runtime.settings import SettingMissing
 
 SETTING: Final = "WARAQ_TRACING"
-INSTALL: Final = "pip install 'waraq[tracing]'"
+INSTALL: Final = ".venv/bin/pip install -e '.[tracing]', for the image --build-arg EXTRAS=tracing"
 
 
 class Span(Protocol):
