@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 import yaml
 
-from services.runtime.settings import with_urls
+from services.runtime.settings import table_settings, with_urls
 from tests.deploy.asked import ours, read
 from tests.deploy.cluster import DEPLOY, NODES, PORTS
 from tests.deploy.compose import FOLDER, SECRETS, compose, composed, in_folder, workers
@@ -104,6 +104,17 @@ def test_who_has_which_key() -> None:
 def test_an_operators_command_finds_all_that_it_is_told(secrets: Path) -> None:
     told = in_folder(service("operator")["environment"], secrets)
     assert with_urls(told)["WARAQ_LOG_URL"] == (secrets / "log-reader.url").read_text()
+
+
+def test_a_table_that_is_started_again_drains_if_it_was_told_so(secrets: Path) -> None:
+    """`unless-stopped` starts one that has ended well, too."""
+    assert service("table")["restart"] == "unless-stopped"
+    page = (DEPLOY.parent / "docs" / "operations.md").read_text()
+    assert "`WARAQ_DRAINING=1 docker compose up --detach table`" in page
+    found = json.loads(compose("config", "--format", "json", WARAQ_DRAINING="1"))
+    for told, drains in ((composed(), False), (found, True)):
+        environment = told["services"]["table"]["environment"]
+        assert table_settings(ours(in_folder(environment, secrets))).draining is drains
 
 
 # What is shut -----------------------------------------------------------------------------------

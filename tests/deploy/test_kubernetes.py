@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from services.messaging import server, streams
-from services.runtime.settings import with_urls
+from services.runtime.settings import table_settings, with_urls
 from tests.deploy.asked import ours
 from tests.deploy.asked import read as settings_read
 from tests.deploy.cluster import DEPLOY, PORTS
@@ -326,6 +326,15 @@ def test_one_command_is_lent_the_owners_url_by_its_secret_and_nothing_else() -> 
     assert [one for one in told if one.startswith("WARAQ_")] == [
         "WARAQ_LOG_URL=postgresql://waraq_migrator@db/waraq_log"
     ]
+
+
+def test_a_table_pod_drains_by_the_setting_that_the_page_has_set(secrets: Path) -> None:
+    page = (DEPLOY.parent / "docs" / "operations.md").read_text()
+    (name, setting) = re.findall(r"set env deployment/(\S+) (\w+=1)`", page)[0]
+    container = containers(of_kind(BASE, "Deployment")[name])[0]
+    told = ours(environment(container, settings_of(), secrets))
+    assert not table_settings(told).draining
+    assert table_settings(told | dict([setting.split("=")])).draining
 
 
 # Names, ports, probes ---------------------------------------------------------------------------
