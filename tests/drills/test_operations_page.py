@@ -106,6 +106,25 @@ def guide() -> list[str]:
     return found
 
 
+def test_the_guide_finds_postgresqls_programs_where_no_distribution_has_them() -> None:
+    """It puts them behind those that are found already."""
+    (line,) = [one for one in guide()[0].splitlines() if one.startswith("export PATH=")]
+    wanted = "type -p waraq initdb pg_ctl psql"
+    bash = shutil.which("bash")
+    assert bash is not None
+    done = subprocess.run(
+        [bash, "-c", f"{line}\n{wanted}"],
+        cwd=CHECKOUT,
+        env={"PATH": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    found = [Path(one).name for one in done.stdout.split()]
+    assert found == ["waraq", "initdb", "pg_ctl", "psql"], done.stderr
+
+
 @pytest.fixture
 def here() -> Iterator[Path]:
     """A folder that PostgreSQL's own user can enter too, if we are root."""
