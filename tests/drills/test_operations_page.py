@@ -71,6 +71,20 @@ def test_links_to_other_pages_and_their_headings_lead_somewhere() -> None:
         assert not anchor or anchor in anchors(page.read_text()), target
 
 
+def part(heading: str) -> str:
+    """What stands under it, in one line."""
+    (found,) = re.findall(rf"^## {heading}\n(.*?)(?=^#)", PAGE, re.DOTALL | re.MULTILINE)
+    return " ".join(found.split())
+
+
+def test_what_a_node_does_not_mend_by_itself_is_said_where_somebody_looks() -> None:
+    """Both were seen with nothing mended until the node was restarted."""
+    full, lost = part("Disk full"), part("Broker lost")
+    assert "restart the broker nodes whose disk was full, one by one" in full
+    assert "nothing is to be started" not in full
+    assert "if doctor still names it after a minute, restart it once more" in lost
+
+
 # The commands -----------------------------------------------------------------------------------
 
 
