@@ -11,6 +11,7 @@ from services.cli import say
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
 from services.cli.place import Place, as_json, at_place, make_folder, reader, stop_for
 from services.event_log.port import LogError
+from services.runtime.private_files import private_files
 from services.scoring.database import (
     Connection,
     StandingsError,
@@ -44,7 +45,7 @@ def prepare(place: Place) -> None:
     with stopping():
         if "WARAQ_STANDINGS_URL" not in place.environ:
             make_folder(place.data)
-        with disposing(open_engine(place.standings_url)) as engine, faults():
+        with private_files(), disposing(open_engine(place.standings_url)) as engine, faults():
             Standings(engine).create()
     say.prose("the standings' tables are there")
 
@@ -60,7 +61,7 @@ def rebuild(place: Place, *, as_json: bool) -> None:
     with closing(reader(place)) as log, stopping():
         if "WARAQ_STANDINGS_URL" not in place.environ:
             make_folder(place.data)
-        with disposing(open_engine(place.standings_url)) as engine, faults():
+        with private_files(), disposing(open_engine(place.standings_url)) as engine, faults():
             made = Standings(engine).rebuild(log)
     text = (
         f"counted anew from {made.events} events: {made.matches} matches of {made.players} players,"

@@ -12,22 +12,22 @@ from msgspec import Struct
 
 from services.cli import say
 from services.cli.doctor import of_door
+from services.cli.doctor.of_broker import CONNECT_WITHIN, FILL, survey_by
+from services.cli.doctor.of_workers import STALLED, stalled_of
 from services.cli.exits import DIFFERENCE, UNREACHABLE, stop
 from services.cli.place import Place, as_json, at_place, login, no_broker
 from services.messaging import streams
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_discovery import gather
-from services.messaging.jetstream_survey import BrokerFound, StreamFound, survey
-from services.messaging.permissions import SERVICES
+from services.messaging.jetstream_survey import BrokerFound, StreamFound
+from services.messaging.permissions import KINDS
 from services.messaging.port import BusError, StreamSpec
 from services.runtime.logs import log_to_stderr
 from services.runtime.settings import Login
 
-CONNECT_WITHIN: Final = 3.0
-"""Seconds that the broker has to take us."""
-FULL: Final = 0.9
-"""The part of a stream's limit from which on it is as good as full."""
-KINDS: Final = tuple(name.removeprefix("waraq-") for name in SERVICES)
+UNTOLD: Final = frozenset({"partitions", "draining"})
+"""Numbers that are told in other words."""
+IF_ANY: Final = frozenset({"events_stalled_seconds"})
 
 
 class WorkerLine(Struct, frozen=True, kw_only=True, tag_field="kind", tag="worker"):
@@ -94,7 +94,7 @@ def status(place: Place, *, as_json: bool) -> None:
     wrong = tuple(_wrong(workers, broker, doors))
     lines: list[Line] = [*map(_worker, workers), *map(_stream, broker.streams), *doors]
     for one in lines:
-        say.result(one, _prose(one), as_json=as_json)
+        say.result(one, say.foreign(_prose(one)), as_json=as_json)
     say.result(Whole(ok=not wrong, wrong=wrong), _verdict(wrong), as_json=as_json)
     if wrong:
         stop(DIFFERENCE, f"{len(wrong)} things are not as they should be: see `waraq doctor`")
@@ -104,14 +104,7 @@ async def _asked(entry: Login) -> tuple[tuple[Seen, ...], BrokerFound]:
     workers = await gather(
         entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN
     )
-    found = await survey(
-        entry.url,
-        user=entry.user,
-        password=entry.password,
-        specs=streams.all_streams(1),
-        within=CONNECT_WITHIN,
-    )
-    return workers, found
+    return workers, await survey_by(entry, streams.all_streams(1))
 
 
 def _doors(place: Place) -> tuple[DoorLine, ...]:
@@ -167,11 +160,15 @@ def _wrong(
     for one in workers:
         if not one.standing.ready:
             yield f"the {one.worker} worker {one.at} misses {', '.join(one.standing.missing)}"
+        if one.worker == "table" and stalled_of(one) >= STALLED[1]:
+            yield f"the broker confirms no event of the table worker {one.at}: matches stand still"
     yield from _without_owner(workers)
     for name in broker.missing:
         yield f"the stream {name} is missing"
     for found in broker.streams:
-        if _spec(found.name).discard == "new" and _fill(found) >= FULL:
+        if found.away:
+            yield f"copies of the stream {found.name} are away or behind: {', '.join(found.away)}"
+        if _spec(found.name).discard == "new" and _fill(found) >= FILL[1]:
             yield f"the stream {found.name} is full: what is said is not taken"
     yield from (f"{one.door}: {one.what}" for one in doors if not one.ok)
 
@@ -203,10 +200,11 @@ def _before(one: WorkerLine) -> str:
     said = [f"{one.done} done"]
     said += [f"{one.failed} failed"] if one.failed else []
     said += [f"partitions {_some(one.owned)}"] if one.owned else []
+    said += ["draining"] if one.numbers.get("draining") else []
     said += [
         f"{number} {name.replace('_', ' ')}"
         for name, number in one.numbers.items()
-        if name != "partitions"
+        if name not in UNTOLD and (number or name not in IF_ANY)
     ]
     return ", ".join(said)
 
@@ -223,4 +221,8 @@ def _some(numbers: Sequence[int]) -> str:
 
 
 def _verdict(wrong: Sequence[str]) -> str:
-    return "\n".join(("wrong:", *(f"  {one}" for one in wrong))) if wrong else "all is well"
+    return (
+        "\n".join(("wrong:", *(f"  {say.foreign(one)}" for one in wrong)))
+        if wrong
+        else "all is well"
+    )

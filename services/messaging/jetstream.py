@@ -69,6 +69,8 @@ class Size(Struct, frozen=True):
 
     messages: int
     bytes: int
+    away: int
+    """Copies that are offline or behind."""
 
 
 class JetStreamBus:
@@ -166,8 +168,10 @@ class JetStreamBus:
     async def size(self, stream: str) -> Size:
         """How much a stream holds; raises `BusError`."""
         with port_errors(f"size of {stream}"):
-            state = (await self._js.stream_info(stream)).state
-        return Size(state.messages, state.bytes)
+            info = await self._js.stream_info(stream)
+        copies = (info.cluster.replicas if info.cluster else None) or []
+        away = sum(bool(one.offline) or not one.current for one in copies)
+        return Size(info.state.messages, info.state.bytes, away)
 
     async def attend(self, service: Service) -> None:
         """Say to operators who ask how this worker stands."""

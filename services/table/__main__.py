@@ -46,7 +46,14 @@ ENSURE_AGAIN: Final = 0.25
 
 LOOK_EVERY: Final = 15.0
 """Seconds between two looks at how full the streams are."""
-NUMBERS: Final = ("partitions", "matches_open", "commands_waiting", "events_unconfirmed")
+NUMBERS: Final = (
+    "partitions",
+    "matches_open",
+    "commands_waiting",
+    "events_unconfirmed",
+    "events_stalled_seconds",
+    "draining",
+)
 """What it tells operators of what is before it."""
 
 _log = logging.getLogger(__name__)
@@ -121,12 +128,13 @@ async def own(
     owners = owners_of(worker)
     held = partial(_held, owners)
     metrics.watch(held, partitions=parts.partitions)
+    metrics.watch_draining(draining.is_set)
     health.needs("broker", lambda: bus.connected)
     health.needs("partitions", lambda: all(owner.settled for owner in owners))
 
     await parts.broker.attend(
         of_process(
-            "waraq-table",
+            "table",
             description="Decides commands and writes the log.",
             serves=subjects.COMMANDS_IN,
             standing=partial(_standing, registry, health, owners),
@@ -142,7 +150,7 @@ async def own(
     await bus.close()
     log.close()
     if parts.tracer is not None:
-        parts.tracer.close()
+        await parts.tracer.close()
 
 
 def _held(owners: Sequence[Owner]) -> list[Held]:
@@ -158,7 +166,13 @@ async def _look_at_streams(broker: JetStreamBus, metrics: TableMetrics) -> None:
             with contextlib.suppress(BusError):
                 size = await broker.size(spec.name)
                 full = streams.fill(spec, messages=size.messages, size=size.bytes)
-                metrics.filled(spec.name, messages=size.messages, size=size.bytes, full=full)
+                metrics.filled(
+                    spec.name,
+                    messages=size.messages,
+                    size=size.bytes,
+                    full=full,
+                    away=size.away,
+                )
         await asyncio.sleep(LOOK_EVERY)
 
 

@@ -27,6 +27,8 @@ class Held(Struct, frozen=True, kw_only=True):
     commands: int
     asks: int
     unconfirmed: int
+    stalled: float
+    """Seconds for which the broker has confirmed none of them."""
 
 
 class TableMetrics:
@@ -105,6 +107,12 @@ class TableMetrics:
         self.stream_bytes = Gauge(
             "waraq_stream_bytes", "What a stream holds.", ["stream"], registry=registry
         )
+        self.copies_away = Gauge(
+            "waraq_stream_copies_away",
+            "Copies of a stream that are offline or behind.",
+            ["stream"],
+            registry=registry,
+        )
         self.stream_full = Gauge(
             "waraq_stream_full_ratio",
             "The part of a stream's limit that is used.",
@@ -132,11 +140,18 @@ class TableMetrics:
             self.turn_seconds.observe(seconds)
             self.batch_commands.observe(commands)
 
-    def filled(self, stream: str, *, messages: int, size: int, full: float) -> None:
-        """What a stream of the broker's holds."""
+    def filled(self, stream: str, *, messages: int, size: int, full: float, away: int) -> None:
+        """What a stream of the broker's holds, and how many of its copies are away."""
+        self.copies_away.labels(stream).set(away)
         self.stream_messages.labels(stream).set(messages)
         self.stream_bytes.labels(stream).set(size)
         self.stream_full.labels(stream).set(full)
+
+    def watch_draining(self, is_draining: Callable[[], bool]) -> None:
+        """Whether it was asked to open no match any more."""
+        Gauge(
+            "waraq_draining", "1 once no match is opened here any more.", registry=self._registry
+        ).set_function(is_draining)
 
     def watch(self, held: Callable[[], Iterable[Held]], *, partitions: int) -> None:
         """Gauges of what the owners that serve have before them, looked at when asked."""
@@ -156,3 +171,8 @@ class TableMetrics:
             "Events in the log that the broker has not confirmed.",
             lambda one: one.unconfirmed,
         )
+        Gauge(
+            "waraq_events_stalled_seconds",
+            "For how long events have waited in some partition and the broker has confirmed none.",
+            registry=self._registry,
+        ).set_function(lambda: max((one.stalled for one in held()), default=0.0))

@@ -16,10 +16,11 @@ from msgspec import Struct
 
 from schemas import subjects
 from schemas.decoding import decoder
-from schemas.traces import HEADER
+from schemas.traces import carried
 from services.event_log.port import READ_ROWS, Claim, LogError, Row
 from services.messaging.port import Bus, BusError, Message
 from services.messaging.streams import EVENTS, EVENTS_AGE
+from services.runtime.clock import Clock
 
 UNCONFIRMED: Final = 5_000
 """Events that may be unconfirmed before the owner stops taking commands."""
@@ -61,7 +62,7 @@ class Outbox:
         *,
         generation: int,
         page: Page,
-        now: Callable[[], int],
+        clock: Clock,
         on_room: Callable[[], None],
         on_confirmed: Callable[[int], None] = lambda _: None,
     ) -> None:
@@ -69,7 +70,7 @@ class Outbox:
         self._partition = claim.partition
         self._generation = generation
         self._page = page
-        self._now = now
+        self._clock = clock
         self._on_room = on_room
         self._on_confirmed = on_confirmed
         self._fresh: deque[Row] = deque()
@@ -84,6 +85,7 @@ class Outbox:
         """The last position up to which EVENTS has confirmed everything."""
         self.appended = claim.position
         """The last position that the log has."""
+        self._moved = clock.ticks()
 
     def doubt(self) -> None:
         """The broker was away: EVENTS may have lost its tail, or all of it."""
@@ -95,6 +97,8 @@ class Outbox:
 
         The log knows no traces, so those are lost with this process, or with what is too much.
         """
+        if self.confirmed >= self.appended:
+            self._moved = self._clock.ticks()
         self._traces.update(traces)
         while len(self._traces) > UNCONFIRMED:
             del self._traces[next(iter(self._traces))]
@@ -116,6 +120,10 @@ class Outbox:
     def has_room(self) -> bool:
         """False while too many new events are unconfirmed; those sent again do not count."""
         return self.appended - max(self.confirmed, self._known_once) < UNCONFIRMED
+
+    def stalled(self) -> float:
+        """Seconds for which events have waited and none was confirmed; 0 where none wait."""
+        return self._clock.ticks() - self._moved if self.confirmed < self.appended else 0.0
 
     async def drained(self) -> None:
         """Wait until everything is confirmed, or nothing is sent any more."""
@@ -174,7 +182,7 @@ class Outbox:
 
     async def _before_kept(self) -> int:
         """The position before the first event that EVENTS would not have dropped for its age."""
-        since = self._now() - round(EVENTS_AGE * 1000)
+        since = self._clock.now() - round(EVENTS_AGE * 1000)
         low, high = 0, self.appended
         while low < high:
             middle = (low + high) // 2
@@ -222,6 +230,8 @@ class Outbox:
 
     def _set_confirmed(self, position: int) -> None:
         had_room = self.has_room()
+        if position > self.confirmed:
+            self._moved = self._clock.ticks()
         self.confirmed = position
         while self._traces and (oldest := next(iter(self._traces))) <= position:
             del self._traces[oldest]
@@ -235,7 +245,6 @@ def event_message(
     row: Row, generation: int, *, again: int = 0, trace: str | None = None
 ) -> Message:
     """The row as it is published; `again` counts the times it is said once more on purpose."""
-    traced = {} if trace is None else {HEADER: trace}
     entry = row.entry
     name = subjects.message_id(generation, row.partition, row.position)
     return Message(
@@ -244,7 +253,7 @@ def event_message(
         headers={
             subjects.MSG_ID_HEADER: f"{name}:again{again}" if again else name,
             subjects.HEAD_HEADER: entry.head,
-            **traced,
+            **carried(trace),
         },
     )
 

@@ -111,7 +111,7 @@ class Tenure:
             claim,
             generation=info.generation,
             page=self._appending.page,
-            now=of.desk.clock.now,
+            clock=of.desk.clock,
             on_room=self.news.set,
             on_confirmed=self._timing.confirmed,
         )
@@ -124,6 +124,7 @@ class Tenure:
             commands=self.inbox.commands,
             asks=self.inbox.asks,
             unconfirmed=max(0, self.outbox.appended - self.outbox.confirmed),
+            stalled=self.outbox.stalled(),
         )
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -218,8 +219,8 @@ class Tenure:
         except LogError as error:
             stage = self._put_aside(work, error)
             rows = await self._commit(stage, work)
-        self._timing.appended(work, rows)
-        traces = TurnTraces(self._tracer, work, stage, began=began_at) if self._tracer else None
+        self._timing.appended(work, stage, rows)
+        traces = TurnTraces(self._tracer, stage, began=began_at) if self._tracer else None
         said = [*stage.refusals, *self._swap(stage, rows, traces), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
         said += self._adviser.relay(work.advices)

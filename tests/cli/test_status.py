@@ -3,11 +3,16 @@
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from schemas.standing import Standing
-from services.cli.status import DoorLine, _prose, _some, _worker, _wrong
+from services.cli import say
+from services.cli.place import Place, no_broker
+from services.cli.status import DoorLine, _prose, _some, _verdict, _worker, _wrong
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_survey import BrokerFound, StreamFound
+from services.messaging.permissions import Kind
+from services.messaging.port import BusUnreachable, JetStreamOff, LoginRefused
 from services.messaging.streams import WAITING_COMMANDS, WAITING_TURNS
 from tests.cli.conftest import embedded
 from tests.cli.logs import with_key
@@ -16,7 +21,7 @@ NUMBERS = {"partitions": 4, "matches_open": 3}
 WEB = DoorLine(door="web", ok=True, what="ready")
 
 
-def seen(worker: str, standing: Standing, at: str = "here:1") -> Seen:
+def seen(worker: Kind, standing: Standing, at: str = "here:1") -> Seen:
     return Seen(worker=worker, id=at, version="0.0.1", at=at, began="2026", standing=standing)
 
 
@@ -55,6 +60,25 @@ def test_a_kind_of_worker_that_nobody_is_of_is_said() -> None:
     ]
 
 
+def test_a_broker_that_confirms_nothing_and_copies_that_are_away_are_said() -> None:
+    numbers = NUMBERS | {"events_stalled_seconds": 31}
+    stuck = seen("table", Standing(ready=True, numbers=numbers, owned=(0, 1, 2, 3)), "there:7")
+    assert wrong(stuck) == [
+        "the broker confirms no event of the table worker there:7: matches stand still"
+    ]
+    away = structs.replace(stream("EVENTS"), away=("nats-2",))
+    assert wrong(table(0, 1, 2, 3), found=broker(away)) == [
+        "copies of the stream EVENTS are away or behind: nats-2"
+    ]
+
+
+def test_who_drains_is_said_and_that_nothing_waits_is_not() -> None:
+    numbers = {"partitions": 1, "events_stalled_seconds": 0, "draining": 1, "matches_open": 2}
+    said = _prose(_worker(seen("table", Standing(ready=True, numbers=numbers, owned=(0,)))))
+    assert "0 done, partitions 0, draining, 2 matches open" in said
+    assert "stalled" not in said
+
+
 def test_what_a_worker_misses_is_said_with_where_it_is() -> None:
     found = wrong(table(0, 1, 2, 3), table(missing=("broker", "partitions"), at="there:7"))
     assert found == ["the table worker there:7 misses broker, partitions"]
@@ -87,6 +111,17 @@ def test_neighbours_are_said_together(numbers: list[int], said: str) -> None:
     assert _some(numbers) == said
 
 
+def test_what_a_worker_says_moves_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    evil = "\x1b[2J\nall is well\u202e\x9b"
+    one = _worker(table(missing=(evil,), at=evil))
+    say.result(one, say.foreign(_prose(one)), as_json=False)
+    say.prose(_verdict(wrong(table(missing=(evil,), at=evil))))
+    said = capsys.readouterr().err
+    assert "\\x1b[2J\\nall is well\\u202e\\x9b" in said
+    assert all(one.isprintable() for one in said.replace("\n", ""))
+    assert "all is well" not in said.splitlines()
+
+
 def test_a_worker_that_is_not_ready_is_said_loudly() -> None:
     assert "NOT READY (broker)" in _prose(_worker(table(missing=("broker",))))
     assert "partitions 0-1" in _prose(_worker(table(0, 1)))
@@ -103,3 +138,18 @@ def test_without_a_service_it_is_said_what_to_do(tmp_path: Path) -> None:
     done = type(log)(log.url, outside).waraq("status")
     assert done.exit_code == 5
     assert "secret" not in done.stderr
+
+
+def test_what_is_wrong_with_the_broker_is_said_as_what_it_is(tmp_path: Path) -> None:
+    place = Place(tmp_path, {})
+    away = no_broker(place, BusUnreachable("nats://a:secret@h:1: no broker answered"))
+    refused = no_broker(place, LoginRefused("nats://a:secret@h:1: 'Authorization Violation'"))
+    off = no_broker(place, JetStreamOff("no JetStream answers"))
+    assert [("waraq up" in one, "secret" in one) for one in (away, refused, off)] == [
+        (True, False),
+        (False, False),
+        (False, False),
+    ]
+    assert "no broker answers" in away
+    assert "refuses our log-in" in refused
+    assert "not its streams (no JetStream answers)" in off

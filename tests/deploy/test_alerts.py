@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,9 +13,12 @@ from typing import Any, Final
 import pytest
 import yaml
 from prometheus_client import CollectorRegistry
+from prometheus_client.registry import Collector
 
 from services.auth.metrics import AuthMetrics
+from services.bot import thoughts
 from services.bot.metrics import BotMetrics
+from services.bot.thoughts import Thoughts
 from services.runtime.health import Health
 from services.runtime.ops import new_registry, watch
 from services.scoring.metrics import ScoringMetrics
@@ -54,10 +57,12 @@ def expressions() -> Iterator[str]:
 def told() -> Mapping[str, frozenset[str]]:
     """The labels of every series that the workers tell, by its name."""
     registry = new_registry()
-    held = Held(open=0, live=0, commands=0, asks=0, unconfirmed=0)
-    TableMetrics(registry).watch(lambda: [held], partitions=1)
+    held = Held(open=0, live=0, commands=0, asks=0, unconfirmed=0, stalled=0.0)
+    tables = TableMetrics(registry)
+    tables.watch(lambda: [held], partitions=1)
+    tables.watch_draining(lambda: False)
     bots = BotMetrics(registry)
-    bots.watch_processes(lambda: 0)
+    bots.watch_pool(running=lambda: 0, waiting=lambda: 0)
     ScoringMetrics(registry)
     AuthMetrics(registry)
     WebMetrics(registry)
@@ -65,9 +70,14 @@ def told() -> Mapping[str, frozenset[str]]:
     return dict(_series(registry)) | {"up": frozenset()}
 
 
+def _labels_of(collector: Collector) -> Iterable[str]:
+    found: Iterable[str] = getattr(collector, "_labelnames", ())
+    return thoughts.LABELS if isinstance(collector, Thoughts) else found
+
+
 def _series(registry: CollectorRegistry) -> Iterator[tuple[str, frozenset[str]]]:
     labels = {
-        name: frozenset(getattr(collector, "_labelnames", ()))
+        name: frozenset(_labels_of(collector))
         for collector, names in registry._collector_to_names.items()
         for name in names
     }

@@ -161,6 +161,12 @@ setpriv --reuid={uid} --regid={gid} --clear-groups {real} "${{@/secrets\\/postgr
 """
 
 
+DISCREET: Final = """#!/bin/sh
+case "$*" in *://*:*@*) echo "a password among the words" >&2; exit 9 ;; esac
+exec {real} "$@"
+"""
+
+
 def programs(folder: Path) -> Path:
     """PostgreSQL's programs from the wheel; as root they run as nobody, which is what the wrappers
     are for: the guide says that it is not for root.
@@ -184,10 +190,21 @@ def programs(folder: Path) -> Path:
     return wrappers
 
 
+def discreet_psql(folder: Path, programs: Path) -> Path:
+    """One that refuses a password among its words, where `ps` shows it to everybody."""
+    place = folder / "discreet"
+    place.mkdir()
+    (place / "psql").write_text(DISCREET.format(real=programs / "psql"))
+    (place / "psql").chmod(0o755)
+    return place
+
+
 @pytest.mark.slow
 def test_a_new_operator_brings_a_cluster_up_and_loses_a_node_and_no_match(here: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
-    path = f"{programs(here)}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    postgres = programs(here)
+    ours = f"{discreet_psql(here, postgres)}:{postgres}:{Path(sys.executable).parent}"
+    path = f"{ours}:{os.environ['PATH']}"
     told = {"HERE": str(here), "PORT": str(free_row(PORTS)), "PATH": path, "LC_ALL": "C.UTF-8"}
     script = "set -eu\n" + "\n".join(guide())
     process = subprocess.Popen(

@@ -81,7 +81,8 @@ test("a wrong code is told by its refusal, and nothing is mixed in", atTable(asy
   it.sitting.take(refused("wrong_code", it.said[0].id));
   await settle();
   assert.deepEqual([it.state.no, it.state.doing, kinds(it.said)], ["wrong_code", false, ["take_seat"]]);
-}));
+  assert.equal(it.sitting.code, null, "its seats are no longer offered");
+}, "k7wq2mzp9txa"));
 
 test("what was refused in the lobby is not said at the match", atTable(async (it) => {
   it.sitting.take(snapshot(2, around(FRIEND, null)));

@@ -99,7 +99,7 @@ test("who looks on has no right and no left: seats have numbers there", () => {
 });
 
 test("sides are we and they for who plays, and pairs of seats for who looks on", () => {
-  assert.deepEqual([sideName(words, HOKM, 1), sideName(words, HOKM, 0)], ["We", "They"]);
+  assert.deepEqual([sideName(words, HOKM, 1), sideName(words, HOKM, 0)], ["Us", "Them"]);
   const looking = { ...HOKM, seat: null };
   assert.equal(sideName(words, looking, 1).replace(/[\u2068\u2069]/g, ""), "2 and 4");
 });
@@ -123,7 +123,7 @@ test("nobody is taken for a seat by his name: where it is one of its words the s
     assert.equal(who(name), `Right opponent «${name}»`);
   for (const name of ["Youssef", "Yara", "یارا", "Seaton", "Behrouz"]) assert.equal(who(name), name);
   const mine = whoIsWho(words, HOKM, 1, () => "Partner");
-  assert.deepEqual([mine(1), mine.beside(1), quoted("we"), quoted("Wesley")], ["You", "«Partner»", "«we»", "Wesley"]);
+  assert.deepEqual([mine(1), mine.beside(1), quoted("us"), quoted("Ussama")], ["You", "«Partner»", "«us»", "Ussama"]);
 });
 
 test("every word for a seat or a side, in every language, is known as one", () => {

@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as families
 
+from services.bot.thoughts import TOGETHER
 from services.cli.ops_ports import ORDER
 from services.event_log.port import Row
 from tests.ports import free_row
@@ -85,6 +86,7 @@ def test_the_table_counted_each_event_and_command_that_the_log_has(up: Up, first
     assert value(found, "waraq_matches_open") == 0
     assert value(found, "waraq_partitions_owned") == value(found, "waraq_partitions") == 1
     assert value(found, "waraq_events_unconfirmed") == 0
+    assert value(found, "waraq_events_stalled_seconds") == 0
 
 
 async def test_each_command_was_timed_and_the_streams_measured(up: Up, first: int) -> None:
@@ -98,6 +100,7 @@ async def test_each_command_was_timed_and_the_streams_measured(up: Up, first: in
 
     await until(measured, "the streams to be measured", within=30)
     assert 0 < value(told(first, "table"), "waraq_stream_full_ratio", stream="EVENTS") < 0.1
+    assert told(first, "table")["waraq_stream_copies_away"][frozenset({("stream", "EVENTS")})] == 0
 
 
 @pytest.mark.usefixtures("up")
@@ -117,6 +120,10 @@ def test_bots_answered_what_the_log_has_of_theirs(up: Up, first: int) -> None:
     bots = told(first, "bot")
     assert value(bots, "waraq_turns_taken_total") >= sum(found.values())
     assert value(bots, "waraq_turns_waiting") == 0
+    thought = bots["waraq_thought_seconds_count"].values()
+    assert thought, "some are told"
+    assert all(count % TOGETHER == 0 for count in thought), "never of one turn"
+    assert sum(thought) <= sum(found.values())
 
 
 async def test_scoring_scored_every_round_and_took_every_event_in(up: Up, first: int) -> None:

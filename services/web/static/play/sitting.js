@@ -252,6 +252,7 @@ export class Sitting {
     this.#set({ doing: true, no: null });
     const answer = await this.#mouth.say(action, move);
     const no = answer.type === "refused" ? answer.code : null;
+    if (no === "wrong_code") this.code = null;
     this.#set({ doing: false, no });
     this.#renew();
     return no === null;

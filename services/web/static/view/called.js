@@ -6,8 +6,8 @@
 /** As `words/` has them; a test holds them together. */
 export const SEAT_WORDS = [
   "شما", "حریف راست", "یار", "حریف چپ", "حریف", "روبه‌رو", "حاکم", "ما",
-  "أنت", "خصم اليمين", "شريكك", "خصم اليسار", "الخصم", "المقابل", "الحاكم", "نحن",
-  "you", "right opponent", "partner", "left opponent", "opponent", "opposite", "hakem", "we", "they",
+  "أنت", "الخصم الأيمن", "شريكك", "الخصم الأيسر", "الخصم", "المقابل", "الحاكم", "نحن",
+  "you", "right opponent", "partner", "left opponent", "opponent", "opposite", "hakem", "us", "them",
 ];
 /** A seat by its number, or a stranger by his id. */
 const NUMBERED = /^(صندلی|المقعد|seat|بازیکن|لاعب|player)(| ?\p{N}{1,2}| [0-9a-z]{6})$/u;

@@ -88,7 +88,7 @@ const bold = (card) =>
 /** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
  * @param {{card: string, small?: boolean}} props */
 export const Face = ({ card, small = false }) =>
-  html`<${isClassic() ? Picture : Drawn} card=${card} small=${small} />`;
+  isClassic() ? html`<${Picture} card=${card} small=${small} instead=${Drawn} />` : html`<${Drawn} card=${card} small=${small} />`;
 
 /** @param {{card: string, small: boolean}} props */
 const Drawn = ({ card, small }) =>

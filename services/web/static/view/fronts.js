@@ -1,4 +1,4 @@
-/** The cards that a seat holds, small, where all lie open: a line a suit, and one of jokers. */
+/** The cards that a seat holds, small, where all lie open: a line for each suit that is held, and one of jokers. */
 import { SUITS, inOrder, indexOf, isJoker, suitOf } from "../play/cards.js";
 import { cardName, say } from "../play/words.js";
 import { SuitMark } from "./card.js";
@@ -8,8 +8,12 @@ import { html } from "./h.js";
 export function Fronts({ words, cards }) {
   const jokers = cards.filter(isJoker);
   return html`<span class="fronts" dir="ltr" role="img" aria-label=${named(words, cards)}>
-    ${SUITS.map((suit) => html`<${Suit} key=${suit} suit=${suit} cards=${inOrder(cards.filter((card) => suitOf(card) === suit))} />`)}
-    ${jokers.length > 0 && html`<span class="suit-line"><b>★</b><span>${jokers.map((card) => html`<i key=${card}>${indexOf(card)}</i>`)}</span></span>`}
+    ${SUITS.filter((suit) => cards.some((card) => suitOf(card) === suit)).map(
+      (suit) => html`<span class="suit-line" key=${suit}>
+        <${SuitMark} suit=${suit} /><${Indices} cards=${inOrder(cards.filter((card) => suitOf(card) === suit))} />
+      </span>`,
+    )}
+    ${jokers.length > 0 && html`<span class="suit-line"><b>★</b><${Indices} cards=${jokers} /></span>`}
   </span>`;
 }
 
@@ -17,8 +21,5 @@ export function Fronts({ words, cards }) {
 const named = (words, cards) =>
   cards.length ? inOrder(cards).map((card) => cardName(words, card)).join(", ") : say(words, "cards_left", { count: 0 });
 
-/** @param {{suit: string, cards: readonly string[]}} props */
-const Suit = ({ suit, cards }) =>
-  html`<span class="suit-line">
-    <${SuitMark} suit=${suit} /><span>${cards.map((card) => html`<i key=${card}>${indexOf(card)}</i>`)}</span>
-  </span>`;
+/** @param {{cards: readonly string[]}} props */
+const Indices = ({ cards }) => html`<span>${cards.map(indexOf).join(" ")}</span>`;

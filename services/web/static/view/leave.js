@@ -12,7 +12,7 @@ export function Leave({ words, deeds, sitting }) {
     return html`<button class="choice leave" onClick=${() => setAsked(true)}>${say(words, "leave_table")}</button>`;
   return html`<div class="leaving" role="alert">
     <p>${say(words, "leave_means")}</p>
-    <button class="deed leave-now" onClick=${leave}>${say(words, "leave_now")}</button>
-    <button class="deed quiet" onClick=${() => setAsked(false)}>${say(words, "stay")}</button>
+    <button class="deed" onClick=${() => setAsked(false)}>${say(words, "stay")}</button>
+    <button class="deed quiet leave-now" onClick=${leave}>${say(words, "leave_now")}</button>
   </div>`;
 }

@@ -1,6 +1,6 @@
 /** The classic card set, as pictures: they are loaded when somebody has chosen them, and then kept. */
 import { RANKS, SUITS, isJoker } from "../play/cards.js";
-import { html } from "./h.js";
+import { html, useState } from "./h.js";
 
 /** Suits that have a colour of their own where there are four. */
 const OWN = ["C", "D"];
@@ -36,6 +36,12 @@ function pictureOf(card) {
 }
 
 /** Where a card is small, or lies under the next one, its corner alone is seen, larger.
- * @param {{card: string, small: boolean}} props */
-export const Picture = ({ card, small }) =>
-  html`<span class="front" data-small=${String(small)}><img src=${pictureOf(card)} alt="" draggable=${false} /></span>`;
+ * @param {{card: string, small: boolean, instead: any}} props `instead`: what draws a card whose picture did not come */
+export function Picture({ card, small, instead }) {
+  const [missed, setMissed] = useState("");
+  const picture = pictureOf(card);
+  if (missed === picture) return html`<${instead} card=${card} small=${small} />`;
+  return html`<span class="front" data-small=${String(small)}>
+    <img src=${picture} alt="" draggable=${false} onError=${() => setMissed(picture)} />
+  </span>`;
+}

@@ -37,7 +37,7 @@ export const Settings = ({ page, deeds, apart = false }) =>
  *   text: string, children?: any}} props */
 function Either({ page, deeds, name, on, off, text, children }) {
   const liked = page[name] === on;
-  return html`<button class=${`choice lone ${name}`} aria-pressed=${String(liked)} onClick=${() => deeds.prefer(name, liked ? off : on)}>
+  return html`<button class=${`choice lone ${name}`} role="switch" aria-checked=${String(liked)} onClick=${() => deeds.prefer(name, liked ? off : on)}>
     ${children}${say(page.words, text)}<span class="switch" aria-hidden="true"></span>
   </button>`;
 }

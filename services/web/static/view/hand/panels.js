@@ -3,7 +3,7 @@ import { extended, freed } from "../../play/hand/melds.js";
 import { sharesOf } from "../../play/hand/reckoning.js";
 import { unitOf } from "../../play/hand/view.js";
 import { inSides } from "../../play/seats.js";
-import { cardName, inLine, say } from "../../play/words.js";
+import { cardName, directionOf, inLine, say } from "../../play/words.js";
 import { Face } from "../card.js";
 import { html } from "../h.js";
 import { Panel } from "../panels.js";
@@ -24,12 +24,12 @@ const Choice = ({ words, view, mind, deeds }) =>
     <h2>${say(words, "which_way")}</h2>
     ${mind.choice.map(
       (/** @type {any} */ action) =>
-        html`<button class="deed quiet way" onClick=${() => deeds.take(action)}>
+        html`<button class="deed way" onClick=${() => deeds.take(action)}>
           <span>${wayText(words, action)}</span>
           <span class="laid" dir="ltr">${then(view, action).map((card) => html`<span key=${card} class="card" aria-hidden="true"><${Face} card=${card} small=${true} /></span>`)}</span>
         </button>`,
     )}
-    <button class="deed" onClick=${deeds.close}>${say(words, "not_now")}</button>
+    <button class="deed quiet" onClick=${deeds.close}>${say(words, "not_now")}</button>
   <//>`;
 
 /** @param {any} words @param {any} action */
@@ -51,7 +51,7 @@ function Pile({ words, view, who, deeds }) {
   const lying = view.tosses.filter((/** @type {any} */ toss) => toss.taken_by === null && view.fire.includes(toss.card));
   return html`<${Panel} words=${words} name="whole-fire" close=${deeds.close}>
     <h2>${say(words, "fire_pile", { count: view.fire.length })}</h2>
-    <ol class="thrown" dir="ltr">
+    <ol class="thrown" dir=${directionOf(words)}>
       ${lying.toReversed().map(
         (/** @type {any} */ { seat, card }, /** @type {number} */ at) =>
           html`<li key=${card} data-newest=${String(at === 0)}>
@@ -111,7 +111,7 @@ const Shares = ({ words, view, result, unit, who }) =>
       ({ seat, way, penalty, cards }) =>
         html`<tr class="share" key=${seat}>
           <td colspan="3">
-            ${inSides(view.options) && html`<b>${who(seat)}</b> `}
+            ${inSides(view.options) && html`<b>${who(seat)}:</b> `}
             ${say(words, seat === view.seat ? `mine_${way}` : `way_${way}`)}${way === "cards" && ` ${inLine(cards)}`}
             ${result.hand && penalty > 0 && ` ${say(words, "doubled")}`}
             ${inSides(view.options) && html` <bdi>(${say(words, "number", { number: penalty })})</bdi>`}

@@ -1,7 +1,7 @@
 /** What lies over the felt in Hokm: trump to be named, the draw for the hakem, a round's end. */
 import { SUITS } from "../../play/cards.js";
 import { drawnBy, sideOf } from "../../play/hokm.js";
-import { cardName, say } from "../../play/words.js";
+import { cardName, directionOf, say } from "../../play/words.js";
 import { Face, SuitMark } from "../card.js";
 import { html } from "../h.js";
 import { sideName } from "../names.js";
@@ -44,7 +44,7 @@ const Drawn = ({ words, draw: { shown, hakem }, who, goOn }) =>
   html`<${Panel} words=${words} name="drawn" close=${goOn}>
     <h2>${say(words, "first_ace", { who: who(hakem) })}</h2>
     <p class="fewest">${say(words, "first_ace_rule")}</p>
-    <div class="drawn-cards" dir="ltr">
+    <div class="drawn-cards" dir=${directionOf(words)}>
       ${drawnBy(shown, hakem)
         .slice(-DRAWN)
         .map(

@@ -41,7 +41,7 @@ export function Lobby(props) {
 }
 
 /** Start, for the host; get up, for a guest. @param {any} props */
-function Deeds({ words, state, sitting, known, owner, who }) {
+function Deeds({ words, deeds, state, sitting, known, owner, who }) {
   const seated = known.seat !== null;
   const { doing } = state;
   return html`<div class="line">
@@ -53,6 +53,7 @@ function Deeds({ words, state, sitting, known, owner, who }) {
     ${!owner &&
     seated &&
     html`<button class="deed quiet get-up" disabled=${doing} onClick=${sitting.getUp}>${say(words, "get_up")}</button>`}
+    ${!seated && state.no === "wrong_code" && html`<button class="deed to-home" onClick=${deeds.goHome}>${say(words, "home")}</button>`}
     ${seated && html`<${Stickers} words=${words} state=${state} sitting=${sitting} />`}
   </div>`;
 }
