@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from services.runtime.settings import SettingMissing
 
 SETTING: Final = "WARAQ_TRACING"
-INSTALL: Final = "pip install 'waraq[tracing]'"
+INSTALL: Final = ".venv/bin/pip install -e '.[tracing]', for the image --build-arg EXTRAS=tracing"
 DISABLED: Final = "OTEL_SDK_DISABLED"
 """OpenTelemetry's own word for it: `true`, and nothing is traced."""
 

@@ -140,6 +140,10 @@ def test_promtool_takes_the_rules() -> None:
     assert f"{len(alerts())} rules found" in promtool("check", "rules", "alerts.yml")
 
 
+def test_promtool_takes_prometheus_own_file() -> None:
+    assert "SUCCESS" in promtool("check", "config", "prometheus.yml")
+
+
 def test_every_alert_rings_when_it_should_and_is_silent_beside() -> None:
     cases = yaml.safe_load((PROMETHEUS / "alerts_test.yml").read_text())["tests"]
     tried = [

@@ -71,6 +71,20 @@ def test_links_to_other_pages_and_their_headings_lead_somewhere() -> None:
         assert not anchor or anchor in anchors(page.read_text()), target
 
 
+def part(heading: str) -> str:
+    """What stands under it, in one line."""
+    (found,) = re.findall(rf"^## {heading}\n(.*?)(?=^#)", PAGE, re.DOTALL | re.MULTILINE)
+    return " ".join(found.split())
+
+
+def test_what_a_node_does_not_mend_by_itself_is_said_where_somebody_looks() -> None:
+    """Both were seen with nothing mended until the node was restarted."""
+    full, lost = part("Disk full"), part("Broker lost")
+    assert "restart the broker nodes whose disk was full, one by one" in full
+    assert "nothing is to be started" not in full
+    assert "if doctor still names it after a minute, restart it once more" in lost
+
+
 # The commands -----------------------------------------------------------------------------------
 
 
@@ -104,6 +118,25 @@ def guide() -> list[str]:
     found: list[str] = re.findall(r"<!-- run -->\n```bash\n(.*?)```", PAGE, re.DOTALL)
     assert len(found) == PAGE.count("```bash"), "every block of the guide is run"
     return found
+
+
+def test_the_guide_finds_postgresqls_programs_where_no_distribution_has_them() -> None:
+    """It puts them behind those that are found already."""
+    (line,) = [one for one in guide()[0].splitlines() if one.startswith("export PATH=")]
+    wanted = "type -p waraq initdb pg_ctl psql"
+    bash = shutil.which("bash")
+    assert bash is not None
+    done = subprocess.run(
+        [bash, "-c", f"{line}\n{wanted}"],
+        cwd=CHECKOUT,
+        env={"PATH": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    found = [Path(one).name for one in done.stdout.split()]
+    assert found == ["waraq", "initdb", "pg_ctl", "psql"], done.stderr
 
 
 @pytest.fixture
