@@ -128,13 +128,20 @@ imports: .venv/.ok
 	  $$pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Rewrites requirements.lock and the image's; they carry hashes and no host name.
+# Rewrites requirements.lock, the image's, and what each extra adds to that; they carry hashes and no host
+# name.
 lock: .venv/.ok
 	$(PY) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
 	UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
 	  --no-header --no-annotate pyproject.toml --group dev --output-file requirements.lock
 	UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
 	  --no-header --no-annotate pyproject.toml --constraint requirements.lock --output-file deploy/requirements.lock
+	for extra in tracing analytics screen; do \
+	  UV_PYTHON_DOWNLOADS=never .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes \
+	    --no-header --no-annotate pyproject.toml --extra $$extra --constraint requirements.lock \
+	    --output-file .venv/lock/$$extra.lock && \
+	  awk -f deploy/extras/added.awk deploy/requirements.lock .venv/lock/$$extra.lock > deploy/extras/$$extra.lock || exit 1; \
+	done
 
 clean:
 	rm -rf .venv data .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -17,3 +17,8 @@ TraceParent = Annotated[
 def parent_of(value: str | None) -> str | None:
     """The header's value as it is, None for one that has not the form."""
     return value if value is not None and matches(value, TraceParent) else None
+
+
+def carried(value: str | None) -> dict[str, str]:
+    """The headers of what follows from that; none for None."""
+    return {} if value is None else {HEADER: value}

@@ -26,6 +26,7 @@ LIBRARIES = {
     "duckdb": ("services.analytics.parquet",),
     "prometheus_client": (
         "services.runtime.ops",
+        "services.bot.thoughts",
         *(f"services.{worker}.metrics" for worker in ("table", "bot", "scoring", "auth", "web")),
     ),
     "opentelemetry": ("services.runtime.opentelemetry",),

@@ -4,13 +4,14 @@
 # FOLDER is made, and is as secret as the databases: the log holds every pack's order. Keys are in no
 # database: keep copies of them elsewhere. Needs pg_dump of the server's version or a later one.
 set -eu
+. "$(dirname "$0")/database.sh"
 umask 077
 to=${1:?usage: backup.sh FOLDER (a new one)}
 : "${WARAQ_LOG_URL:?names the log}"
 mkdir "$to"
 copy() {
   [ -n "$2" ] || return 0
-  pg_dump --format=custom --file="$to/$1.dump" --dbname="$2"
+  at_database "$2" pg_dump --format=custom --file="$to/$1.dump"
   echo "copied $1" >&2
 }
 copy log "$WARAQ_LOG_URL"

@@ -38,7 +38,7 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     registry, health = new_registry(), Health(ready=settings.ready)
     metrics = BotMetrics(registry)
     pool = Pool(processes, program=thinker, on_end=metrics.died.inc)
-    metrics.watch_processes(lambda: len(pool.running))
+    metrics.watch_pool(running=lambda: len(pool.running), waiting=lambda: pool.waiting)
     health.needs("broker", lambda: bus.connected)
     stands = partial(
         standing,
@@ -46,11 +46,11 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
         health,
         done="turns_answered_total",
         failed="turns_failed_total",
-        numbers=("searches", "thinkers"),
+        numbers=("searches_waiting", "thinkers"),
     )
     await bus.attend(
         of_process(
-            "waraq-bot",
+            "bot",
             description="Answers turns from a seat's view.",
             serves=subjects.TURNS,
             standing=stands,
@@ -62,7 +62,7 @@ async def work(thinker: tuple[str, ...] = THINKER) -> None:
     finally:
         await pool.close()
         if tracer is not None:
-            tracer.close()
+            await tracer.close()
     await bus.close()
     end_honestly(line)
 

@@ -4,12 +4,13 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas import subjects
 from schemas.commands import Advise, Command, Suggestion, encode_command
 from schemas.ids import house_voice
-from schemas.traces import HEADER
+from schemas.traces import HEADER, carried
 from schemas.views import BotTurn
 from services.bot.metrics import BotMetrics
 from services.bot.policy import suggest
@@ -38,6 +39,14 @@ async def think_here(turn: BotTurn) -> Suggestion:
         raise Unthought(place_of(error)) from None
 
 
+class Answer(Struct, frozen=True):
+    """What is to be said on `turn`, and in how many seconds it was found."""
+
+    turn: BotTurn
+    message: Message
+    seconds: float
+
+
 class Answers:
     """Says answers on the bus; `new_id` makes the commands' ids."""
 
@@ -49,7 +58,7 @@ class Answers:
         self._new_id = new_id
         self._metrics = metrics
 
-    async def to(self, turn: BotTurn, think: Think, trace: str | None = None) -> list[Message]:
+    async def to(self, turn: BotTurn, think: Think, trace: str | None = None) -> list[Answer]:
         """The answer to `turn`; none, and a line in the log, if the policy has none. `trace`: what
         led to the turn, which `say` links to.
         """
@@ -61,12 +70,14 @@ class Answers:
             _log.error("the policy failed", extra=said | {"fault": str(error)})
             self._metrics.failed.inc()
             return []
-        self._metrics.thought(turn, time.monotonic() - began)
-        return [self._command(turn, suggestion, trace)]
+        seconds = time.monotonic() - began
+        return [Answer(turn, self._command(turn, suggestion, trace), seconds)]
 
-    async def say(self, answers: list[Message], deliveries: list[Delivery]) -> None:
+    async def say(self, answers: list[Answer], deliveries: list[Delivery]) -> None:
         """Publish, and only then acknowledge: a turn without an answer comes again."""
-        await self._bus.publish([self._traced(answer) for answer in answers])
+        await self._bus.publish([self._traced(answer.message) for answer in answers])
+        for answer in answers:
+            self._metrics.said(answer.turn, answer.seconds)
         for delivery in deliveries:
             delivery.ack()
 
@@ -81,7 +92,7 @@ class Answers:
         said = {"waraq.match": match, "waraq.voice": voice}
         span = self._tracer.begin("answer", None, said, link=link)
         span.end()
-        return replace(answer, headers={HEADER: span.header})
+        return replace(answer, headers=carried(span.header))
 
     def _command(self, turn: BotTurn, suggestion: Suggestion, trace: str | None) -> Message:
         """A turn to advise on never makes a move: its seat has a player."""
@@ -91,5 +102,5 @@ class Answers:
         return Message(
             subject=subjects.command_in(turn.match, house_voice(turn.seat)),
             data=encode_command(command),
-            headers={} if trace is None else {HEADER: trace},
+            headers=carried(trace),
         )

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 import msgspec
@@ -48,10 +48,12 @@ class Pool:
         self._room = asyncio.Semaphore(most)
         self._idle: list[Process] = []
         self.running: set[Process] = set()
+        self.waiting = 0
+        """Turns for which no process is free."""
 
     async def think(self, turn: BotTurn) -> Suggestion:
         """What to do on `turn`, once a process is free; raises `Unthought`."""
-        async with self._room:
+        async with self._place():
             line = await self._line_on(turn)
         try:
             thought = decode_thought(line)
@@ -60,6 +62,18 @@ class Pool:
         if thought.suggestion is None:
             raise Unthought(str(thought.fault))
         return thought.suggestion
+
+    @contextlib.asynccontextmanager
+    async def _place(self) -> AsyncIterator[None]:
+        self.waiting += 1
+        try:
+            await self._room.acquire()
+        finally:
+            self.waiting -= 1
+        try:
+            yield
+        finally:
+            self._room.release()
 
     async def close(self) -> None:
         """End every process; call it once nobody waits for a thought any more."""

@@ -47,7 +47,6 @@ class Searching:
         self._metrics = metrics
         self._searches: dict[bytes, _Search] = {}
         self._latest: dict[MatchId, bytes] = {}
-        metrics.searches.set_function(lambda: len(self._searches))
 
     def put(self, turn: BotTurn, delivery: Delivery) -> None:
         """Answer `turn`, and acknowledge then. The same bytes are the same question: one that the

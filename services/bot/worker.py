@@ -14,7 +14,7 @@ import msgspec
 
 from schemas.traces import HEADER, parent_of
 from schemas.views import BotTurn, decode_turn
-from services.bot.answering import Answers, Think, think_here
+from services.bot.answering import Answer, Answers, Think, think_here
 from services.bot.metrics import BotMetrics
 from services.bot.policy import needs_search
 from services.bot.searching import Rest, Searching
@@ -95,7 +95,7 @@ class Waiting:
             return
         self._deliveries.append(delivery)
         self._metrics.taken.inc()
-        self._metrics.waiting.set(len(self._deliveries))
+        self._metrics.wait(len(self._deliveries))
         self._news.set()
 
     def end(self) -> None:
@@ -110,7 +110,7 @@ class Waiting:
             await self._news.wait()
         count = min(BATCH, len(self._deliveries))
         taken = [self._deliveries.popleft() for _ in range(count)]
-        self._metrics.waiting.set(len(self._deliveries))
+        self._metrics.wait(len(self._deliveries))
         return taken
 
 
@@ -140,7 +140,7 @@ async def _answer(answers: Answers, searching: Searching, deliveries: list[Deliv
     """Publish what is chosen, then acknowledge, what could not be answered too: the table asks
     again, and when time is up the house plays. What takes its time is left to `searching`.
     """
-    said: list[Message] = []
+    said: list[Answer] = []
     done: list[Delivery] = []
     for delivery in deliveries:
         turn = _read(delivery.message)

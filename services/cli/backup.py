@@ -3,8 +3,8 @@
 Of a log in PostgreSQL the database's own tools make copies (deploy/drills, docs/operations.md).
 """
 
-import os
 import time
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -15,19 +15,22 @@ from msgspec import Struct
 
 from services.cli import say
 from services.cli.exits import DIFFERENCE, FAILED, NOT_FOUND, USAGE, stop
-from services.cli.place import ACCESS, Place, as_json, at_place, lock_folder, make_folder, stop_for
-from services.event_log import upgrade as upgrades
+from services.cli.place import (
+    Place,
+    as_json,
+    at_place,
+    lock_folder,
+    make_folder,
+    refuse_half_restored,
+    stop_for,
+)
+from services.cli.putting_back import DATABASES, FILES, LOG, put_back, refuse_full, write
 from services.event_log.copying import copy_file
 from services.event_log.port import LogError
 from services.event_log.sql import file_url
 from services.event_log.survey import LogFound, survey
 
 MANIFEST: Final = "backup.json"
-LOG: Final = "log.db"
-DATABASES: Final = (LOG, "standings.db", "profiles.db")
-"""Copied in this order. The log is the truth; what is counted from it is counted anew."""
-FILES: Final = (ACCESS, "shuffle.key", "head.key", "session.key", "issuer.seed")
-PRIVATE: Final = 0o600
 
 
 class Backup(Struct, frozen=True, kw_only=True):
@@ -54,6 +57,7 @@ def backup(place: Place, folder: Path, *, as_json: bool) -> None:
     in the broker is left out: it is made again from the log.
     """
     _refuse_outside(place)
+    refuse_half_restored(place)
     if not (place.data / LOG).is_file():
         stop(NOT_FOUND, f"no log at {place.data / LOG}: name the service's folder with --data")
     if folder.exists() and any(folder.iterdir()):
@@ -78,29 +82,26 @@ def restore(place: Place, folder: Path, *, as_json: bool) -> None:
     """Put a backup into an empty data folder, and raise the log's generation.
 
     Whatever was accepted after the backup was made is gone: matches of before go on from where they
-    were then, those opened later are unknown.
+    were then, those opened later are unknown. Stopped on the way, it has to be run again: until
+    then nothing opens the folder's log.
     """
     _refuse_outside(place)
     made = _manifest(folder)
     _refuse_changed(folder, made)
-    if place.data.exists() and any(place.data.iterdir()):
-        stop(USAGE, f"{place.data} is not empty: move it away, or name another with --data")
+    refuse_full(place)
     make_folder(place.data)
     lock = lock_folder(place, "stop it first")
     try:
-        for name in made.files:
-            _put(folder / name, place.data / name)
-        info = upgrades.restored(place.log_url)
-        found = survey(place.log_url)
+        refuse_full(place)  # a service may have begun there since
+        info = put_back(folder, place.data, made.files, partial(_refuse_other, made))
     except LogError as error:
         stop_for(error)
     except OSError as error:
-        stop(FAILED, f"not restored: {error.strerror}: {error.filename}")
+        stop(FAILED, f"not restored: {error.strerror}: {error.filename}; restore again")
     finally:
         lock.close()
-    _refuse_other(made, found)
-    put_back = msgspec.structs.replace(made, generation=info.generation)
-    say.result(put_back, _prose("restored", put_back, place.data), as_json=as_json)
+    restored = msgspec.structs.replace(made, generation=info.generation)
+    say.result(restored, _prose("restored", restored, place.data), as_json=as_json)
 
 
 def _refuse_outside(place: Place) -> None:
@@ -131,7 +132,7 @@ def _copy(place: Place, folder: Path) -> Backup:
         files={one.name: _sum(one) for one in sorted(folder.iterdir())},
         elsewhere=_elsewhere(place),
     )
-    _write(folder / MANIFEST, msgspec.json.encode(made))
+    write(folder / MANIFEST, msgspec.json.encode(made))
     return made
 
 
@@ -143,14 +144,7 @@ def _elsewhere(place: Place) -> tuple[str, ...]:
 
 def _put(source: Path, to: Path) -> None:
     """Copy a file that only its owner may read."""
-    _write(to, source.read_bytes())
-
-
-def _write(path: Path, data: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    write(to, source.read_bytes())
 
 
 # Putting it back --------------------------------------------------------------------------------
@@ -178,7 +172,7 @@ def _refuse_changed(folder: Path, made: Backup) -> None:
 
 def _refuse_other(made: Backup, found: LogFound) -> None:
     if _positions(found) != made.positions or not all(one.whole for one in found.partitions):
-        stop(DIFFERENCE, "the restored log is not as it was backed up: see `waraq audit --all`")
+        stop(DIFFERENCE, "its log is not as it was when it was backed up: use another backup")
 
 
 def _positions(found: LogFound) -> tuple[int, ...]:

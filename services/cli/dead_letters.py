@@ -70,10 +70,10 @@ def retry(place: Place, number: int, *, as_json: bool) -> None:
     with closing(reader(place)) as log:
         letter = _letter(log, number)
     asyncio.run(_say_again(place, letter))
+    shown = say.foreign(letter.subject)
     say.result(
         {"id": letter.id, "subject": letter.subject, "sent": True},
-        f"said again: {letter.subject}; `waraq dead-letters show {letter.id}` says what became"
-        " of it",
+        f"said again: {shown}; `waraq dead-letters show {letter.id}` says what became of it",
         as_json=as_json,
     )
 
@@ -83,7 +83,8 @@ async def _say_again(place: Place, letter: DeadLetter) -> None:
     try:
         address = subjects.command_address(letter.subject)
     except ValueError:
-        stop(FAILED, f"letter {letter.id} was on no command's subject: {letter.subject}")
+        shown = say.foreign(letter.subject)
+        stop(FAILED, f"letter {letter.id} was on no command's subject: {shown}")
     subject = subjects.command_in(address.match, address.voice)
     try:
         bus = await connect(entry.url, user=entry.user, password=entry.password, name="retry")
@@ -112,5 +113,6 @@ def _print(found: Letter, letter: DeadLetter, *, body: bool, as_json: bool) -> N
         say.line({**msgspec.to_builtins(found), **({"body": letter.body} if body else {})})
         return
     when = datetime.fromtimestamp(found.time / 1000, UTC).isoformat(timespec="seconds")
-    said = f"{found.id} {when} {found.subject} {found.action} {found.state}: {found.error}"
-    say.prose(f"{said}\n  {letter.body}" if body else said)
+    what = f"{found.subject} {found.action} {found.state}: {found.error}"
+    said = f"{found.id} {when} {say.foreign(what)}"
+    say.prose(f"{said}\n  {say.foreign(letter.body)}" if body else said)

@@ -13,6 +13,7 @@ from services.messaging.server import LOOPBACK
 Worker = Literal["table", "bot", "scoring", "auth", "web"]
 
 SETTING: Final = "WARAQ_OPS_LISTEN"
+CHOSEN: Final = "WARAQ_OPS_CHOSEN"
 ORDER: Final[tuple[Worker, ...]] = ("table", "bot", "scoring", "auth", "web")
 """Who listens on the port that is named, and on those after it."""
 PORTS: Final = range(10_000, 20_000, len(ORDER))
@@ -47,9 +48,11 @@ def ops_address(place: Place, worker: Worker) -> str | None:
 
 
 def told_of(place: Place, worker: Worker) -> Mapping[str, str]:
-    """The setting of that worker."""
+    """The settings of that worker: a place that nobody named it may do without."""
     address = ops_address(place, worker)
-    return {} if address is None else {SETTING: address}
+    if address is None:
+        return {}
+    return {SETTING: address} if place.environ.get(SETTING) else {SETTING: address, CHOSEN: "1"}
 
 
 def _free_row(before: int | None) -> int:

@@ -25,11 +25,14 @@ from services.event_log.port import (
     Reader,
 )
 from services.event_log.sql import file_url, open_reader
+from services.event_log.sqlite import refuse_half_restored as half_restored
 from services.messaging.permissions import ROLES, Role
+from services.messaging.port import BusError, JetStreamOff, LoginRefused
 from services.runtime.key_files import create_key
 from services.runtime.settings import Login, SettingMissing, secret, with_urls
 
 ACCESS: Final = "access.json"
+LOCK: Final = "up.lock"
 PASSWORD_BYTES: Final = 24
 
 
@@ -130,9 +133,18 @@ def shown_url(url: str) -> str:
     return f"{scheme}{mark}{login.partition(':')[0]}{at}{host}" if at else url
 
 
-def no_broker(place: Place, error: Exception, *, embedded: bool = False) -> str:
-    """What to say, and to do, where no broker answers; `embedded` as of `broker_advice`."""
+def no_broker(place: Place, error: BusError, *, embedded: bool = False) -> str:
+    """What to say, and to do, where the broker is away, refuses us or has no streams; `embedded` as
+    of `broker_advice`.
+    """
     reason = str(error).partition(": ")[2] or str(error)
+    if isinstance(error, JetStreamOff):
+        return f"the broker is there, but not its streams ({error}): see `waraq doctor`"
+    if isinstance(error, LoginRefused):
+        return (
+            f"the broker refuses our log-in ({shown_url(reason)}): look at WARAQ_NATS_USER and its"
+            f" password; without them, at whose broker is on the port in {place.data / ACCESS}"
+        )
     return f"no broker answers ({shown_url(reason)}): {broker_advice(place, embedded=embedded)}"
 
 
@@ -184,7 +196,7 @@ def lock_folder(place: Place, advice: str) -> IO[str]:
     """The folder is ours until this is closed. Two services in one would fight: the second one
     is told so, and what to do.
     """
-    descriptor = os.open(place.data / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(place.data / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     file = os.fdopen(descriptor, "a")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -192,6 +204,14 @@ def lock_folder(place: Place, advice: str) -> IO[str]:
         file.close()
         stop(FAILED, f"a service is running in {place.data}: {advice}")
     return file
+
+
+def refuse_half_restored(place: Place) -> None:
+    """Stops the command where a restore into the folder was stopped on the way."""
+    try:
+        half_restored(place.data)
+    except LogError as error:
+        stop_for(error)
 
 
 def is_empty(url: str) -> bool:

@@ -34,6 +34,15 @@ def prose(text: str) -> None:
     click.echo(text, err=True)
 
 
+def foreign(text: str) -> str:
+    """What others said, on one line that cannot move a terminal's cursor, colour or direction."""
+    return "".join(one if one.isprintable() else _escaped(one) for one in text)
+
+
+def _escaped(one: str) -> str:
+    return one.encode("unicode_escape").decode("ascii")
+
+
 def result(value: object, text: str, *, as_json: bool) -> None:
     """The same result for a program or for a person."""
     if as_json:

@@ -11,6 +11,7 @@ from services.cli import say
 from services.cli.exits import FAILED, NOT_FOUND, UNREACHABLE, USAGE, stop
 from services.cli.place import Place, as_json, at_place, denied, make_folder, reader, stop_for
 from services.event_log.port import LogError
+from services.runtime.private_files import private_files
 from services.scoring.database import (
     Connection,
     StandingsDenied,
@@ -45,7 +46,7 @@ def prepare(place: Place) -> None:
     with stopping("scoring"):
         if "WARAQ_STANDINGS_URL" not in place.environ:
             make_folder(place.data)
-        with disposing(open_engine(place.standings_url)) as engine, faults():
+        with private_files(), disposing(open_engine(place.standings_url)) as engine, faults():
             Standings(engine).create()
     say.prose("the standings' tables are there")
 
@@ -62,7 +63,7 @@ def rebuild(place: Place, *, as_json: bool) -> None:
     with closing(reader(place)) as log, stopping("scoring"):
         if "WARAQ_STANDINGS_URL" not in place.environ:
             make_folder(place.data)
-        with disposing(open_engine(place.standings_url)) as engine, faults():
+        with private_files(), disposing(open_engine(place.standings_url)) as engine, faults():
             made = Standings(engine).rebuild(log)
     text = (
         f"counted anew; events: {made.events}, matches: {made.matches}, players: {made.players},"

@@ -13,26 +13,22 @@ from msgspec.structs import replace
 
 from services.cli import say
 from services.cli.doctor import of_door
+from services.cli.doctor.of_broker import CONNECT_WITHIN, FILL, survey_by
 from services.cli.doctor.of_workers import STALLED, stalled_of
 from services.cli.exits import DIFFERENCE, UNREACHABLE, Stop, stop
 from services.cli.place import Place, as_json, at_place, login, no_broker, shown_url
 from services.messaging import streams
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_discovery import gather
-from services.messaging.jetstream_survey import BrokerFound, StreamFound, survey
-from services.messaging.permissions import SERVICES
+from services.messaging.jetstream_survey import BrokerFound, StreamFound
+from services.messaging.permissions import KINDS
 from services.messaging.port import BusError, StreamSpec
 from services.runtime.logs import log_to_stderr
 from services.runtime.settings import Login
 
-CONNECT_WITHIN: Final = 3.0
-"""Seconds that the broker has to take us."""
-FULL: Final = 0.9
-"""The part of a stream's limit from which on it is as good as full."""
 UNTOLD: Final = frozenset({"partitions", "draining"})
 """Numbers that are told in other words."""
 IF_ANY: Final = frozenset({"events_stalled_seconds"})
-KINDS: Final = tuple(name.removeprefix("waraq-") for name in SERVICES)
 
 
 T = TypeVar("T")
@@ -101,7 +97,7 @@ def status(place: Place, *, as_json: bool) -> None:
     wrong = (*found.silent, *_wrong(found.workers, found.broker, doors))
     lines: list[Line] = [*map(_worker, found.workers or ()), *map(_stream, found.broker.streams)]
     for one in (*lines, *doors):
-        say.result(one, _prose(one), as_json=as_json)
+        say.result(one, say.foreign(_prose(one)), as_json=as_json)
     say.result(Whole(ok=not wrong, wrong=wrong), _verdict(wrong), as_json=as_json)
     if found.away:
         stop(UNREACHABLE, found.away)
@@ -135,7 +131,7 @@ async def _asked(place: Place, entry: Login) -> Found:
     specs = streams.all_streams(1)
     workers, each = await asyncio.gather(
         _or_fault(_workers(entry)),
-        asyncio.gather(*(_or_fault(_survey(entry, one)) for one in specs)),
+        asyncio.gather(*(_or_fault(survey_by(entry, (one,))) for one in specs)),
     )
     broker = _together(one for one in each if not isinstance(one, BusError))
     silent = [
@@ -161,12 +157,6 @@ async def _or_fault(asking: Awaitable[T]) -> T | BusError:
 
 async def _workers(entry: Login) -> tuple[Seen, ...]:
     return await gather(entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN)
-
-
-async def _survey(entry: Login, spec: StreamSpec) -> BrokerFound:
-    return await survey(
-        entry.url, user=entry.user, password=entry.password, specs=(spec,), within=CONNECT_WITHIN
-    )
 
 
 _NOTHING: Final = BrokerFound(version="", streams=(), missing=(), skew=0, milliseconds=0)
@@ -245,7 +235,7 @@ def _wrong(
     for found in broker.streams:
         if found.away:
             yield f"copies of the stream {found.name} are away or behind: {', '.join(found.away)}"
-        if _spec(found.name).discard == "new" and _fill(found) >= FULL:
+        if _spec(found.name).discard == "new" and _fill(found) >= FILL[1]:
             yield f"the stream {found.name} is full: what is said is not taken"
     yield from (f"{one.door}: {one.what}" for one in doors if one.ok is False)
 
@@ -299,4 +289,8 @@ def _some(numbers: Sequence[int]) -> str:
 
 
 def _verdict(wrong: Sequence[str]) -> str:
-    return "\n".join(("wrong:", *(f"  {one}" for one in wrong))) if wrong else "all is well"
+    return (
+        "\n".join(("wrong:", *(f"  {say.foreign(one)}" for one in wrong)))
+        if wrong
+        else "all is well"
+    )

@@ -27,6 +27,7 @@ from services.cli.place import (
     prepare,
     prepare_head_key,
     prepare_key,
+    refuse_half_restored,
     stop_for,
     write_access,
 )
@@ -109,6 +110,7 @@ class Supervisor:
         advice = "use it (leave --embedded away), or name another --data"
         self._lock = lock_folder(self._place, advice)
         try:
+            refuse_half_restored(self._place)
             access = prepare(self._place)
             self._access = replace(access, port=port or access.port)
             self._asked_port = port

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from services.cli.door import listen_address, origins, players_url
-from services.cli.ops_ports import SETTING, Worker, told_of
+from services.cli.ops_ports import CHOSEN, SETTING, Worker, told_of
 from services.cli.place import Place, login, read_access
 
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -22,6 +22,7 @@ HIDDEN: Final = (
     "WARAQ_PROFILES_URL",
     "WARAQ_NATS_",
     SETTING,
+    CHOSEN,
 )
 """What only some workers are told."""
 

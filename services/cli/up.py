@@ -14,6 +14,7 @@ from services.cli.play import Table, play_matches
 from services.cli.program import program
 from services.cli.supervisor import TEND_EVERY, Supervisor
 from services.runtime.logs import log_to_stderr
+from services.runtime.private_files import private_files
 from services.runtime.tasks import end
 
 TRIES: Final = (
@@ -39,12 +40,13 @@ def up(place: Place, port: int | None, *, as_json: bool) -> None:
         stop(USAGE, "--port is our own broker's, and WARAQ_NATS_URL names another: leave one away")
     log_to_stderr("up", "warning")
     supervisor, stopped = Supervisor(place, door=True), Stopped()
-    supervisor.start(port)
-    try:
-        _announce(place, supervisor, as_json=as_json)
-        asyncio.run(_serve(place, supervisor, stopped))
-    finally:
-        supervisor.stop()
+    with private_files():
+        supervisor.start(port)
+        try:
+            _announce(place, supervisor, as_json=as_json)
+            asyncio.run(_serve(place, supervisor, stopped))
+        finally:
+            supervisor.stop()
 
 
 class Stopped:

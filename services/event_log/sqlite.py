@@ -20,6 +20,8 @@ from services.event_log.port import Append, Crew, LogError, LogMissing
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another one."""
 READ_CONNECTIONS: Final = 8
+RESTORING: Final = ".restoring"
+"""A folder beside the log while a copy is put back; what lies there then is no log yet."""
 FILE_MODE: Final = 0o600
 """The log holds the packs' orders: its files are for its owner only."""
 GUARDS: Final = frozenset({"events_no_update", "events_no_delete", "events_no_replace"})
@@ -89,14 +91,25 @@ class SqliteFile:
         return None
 
     def _require(self) -> None:
+        refuse_half_restored(self._path.parent)
         if not self._path.is_file():
             raise LogMissing(f"no log at {self.name}: run `waraq db upgrade`")
 
     def _create(self) -> None:
+        refuse_half_restored(self._path.parent)
         try:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, FILE_MODE))
         except OSError as error:
             raise LogError(f"cannot make a log at {self.name}: {error.strerror}") from error
+
+
+def refuse_half_restored(folder: Path) -> None:
+    """Raises `LogError`: what is in the folder may be only a part, of a generation too low."""
+    if (folder / RESTORING).exists():
+        raise LogError(
+            f"a restore into {folder} was stopped on the way: run `waraq db restore` again, with"
+            " the same --data"
+        )
 
 
 class FileLocks:

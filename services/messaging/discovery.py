@@ -1,7 +1,8 @@
 """What a worker says of itself to operators, by NATS' own convention for services (`$SRV`).
 
 Nobody who plays reaches any of this: only the command line's user may ask, and only below
-`ANSWERS` is anybody answered. These are words and forms; `jetstream_discovery` speaks them.
+`answers_of` its kind does a worker answer. These are words and forms; `jetstream_discovery` speaks
+them.
 """
 
 import os
@@ -16,14 +17,14 @@ import msgspec
 from msgspec import Struct, field
 
 from schemas.standing import Standing
-from services.messaging.permissions import ANSWERS, SERVICES, Verb, asked_on
+from services.messaging.permissions import Kind, Verb, answers_of, asked_on, service_of
 
 TYPE: Final = "io.nats.micro.v1"
 ENDPOINT: Final = "work"
 """A service has endpoints by the convention. Ours has one that is no subject to ask on."""
 
-Kind = Literal["ping_response", "info_response", "stats_response"]
-_KINDS: Final[Mapping[Verb, Kind]] = {
+Form = Literal["ping_response", "info_response", "stats_response"]
+_FORMS: Final[Mapping[Verb, Form]] = {
     "PING": "ping_response",
     "INFO": "info_response",
     "STATS": "stats_response",
@@ -31,11 +32,11 @@ _KINDS: Final[Mapping[Verb, Kind]] = {
 
 
 class Service(Struct, frozen=True, kw_only=True):
-    """One worker: `name` is that of its kind, `id` its own; `at` is host and process; `serves` the
+    """One worker: `id` is its own; `at` is host and process; `serves` the
     subjects that its work comes on. `standing` is asked for on the loop and waits for nothing.
     """
 
-    name: str
+    kind: Kind
     id: str
     version: str
     at: str
@@ -48,7 +49,7 @@ class Service(Struct, frozen=True, kw_only=True):
 class Seen(Struct, frozen=True, kw_only=True):
     """A worker as an operator hears of it."""
 
-    worker: str
+    worker: Kind
     id: str
     version: str
     at: str
@@ -57,12 +58,11 @@ class Seen(Struct, frozen=True, kw_only=True):
 
 
 def of_process(
-    name: str, *, description: str, serves: str, standing: Callable[[], Standing]
+    kind: Kind, *, description: str, serves: str, standing: Callable[[], Standing]
 ) -> Service:
-    """Our own process as a service called `name`, one of `SERVICES`."""
-    assert name in SERVICES, "the broker lets nobody else listen"
+    """Our own process as a service."""
     return Service(
-        name=name,
+        kind=kind,
         id=token_hex(8),
         version=version("waraq"),
         at=f"{socket.gethostname()}:{os.getpid()}",
@@ -82,8 +82,8 @@ def subjects_of(service: Service) -> dict[str, Verb]:
 def answer(service: Service, verb: Verb) -> bytes:
     """Its answer, in the convention's form."""
     said: dict[str, Any] = {
-        "type": f"{TYPE}.{_KINDS[verb]}",
-        "name": service.name,
+        "type": f"{TYPE}.{_FORMS[verb]}",
+        "name": service_of(service.kind),
         "id": service.id,
         "version": service.version,
         "metadata": {"at": service.at},
@@ -95,23 +95,25 @@ def answer(service: Service, verb: Verb) -> bytes:
     return msgspec.json.encode(said)
 
 
-def may_be_answered(reply: str) -> bool:
-    """Whoever may ask has his answers below `ANSWERS`: any other reply subject is somebody else's,
-    or a stream's.
+def may_be_answered(kind: Kind, reply: str) -> bool:
+    """Whoever may ask has his answers of that kind below `answers_of`: any other reply subject is
+    somebody else's, or a stream's.
     """
-    return reply.startswith(ANSWERS)
+    return reply.startswith(answers_of(kind))
 
 
-def seen(said: bytes) -> Seen | None:
-    """What an answer to STATS tells; None for what is none of ours."""
+def seen(kind: Kind, said: bytes) -> Seen | None:
+    """What an answer to STATS tells that came where this kind alone may answer; None for what is
+    none of theirs.
+    """
     try:
         found = _decode(said)
     except msgspec.DecodeError:
         return None
-    if found.name not in SERVICES or len(found.endpoints) != 1:
+    if found.name != service_of(kind) or len(found.endpoints) != 1:
         return None
     return Seen(
-        worker=found.name.removeprefix("waraq-"),
+        worker=kind,
         id=found.id,
         version=found.version,
         at=found.metadata.get("at", ""),
@@ -121,7 +123,8 @@ def seen(said: bytes) -> Seen | None:
 
 
 def _named(service: Service) -> tuple[tuple[str, ...], ...]:
-    return (), (service.name,), (service.name, service.id)
+    name = service_of(service.kind)
+    return (), (name,), (name, service.id)
 
 
 def _endpoint(service: Service) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from nats.aio.client import Client
 
 from services.messaging.jetstream_admin import stream_config
 from services.messaging.jetstream_link import Link, open_client
-from services.messaging.port import BusError, BusUnreachable, StreamSpec
+from services.messaging.port import BusUnreachable, JetStreamOff, StreamSpec
 
 ANSWER_WITHIN: Final = 3.0
 """Seconds that JetStream has to answer; a stream without a leader does not."""
@@ -38,10 +38,6 @@ _STATED: Final = (
     "allow_atomic",
 )
 """What of a stream's configuration must be as its spec says; the broker leaves out what is off."""
-
-
-class JetStreamOff(BusError):
-    """The broker is there, and has no JetStream for us, or none that answers."""
 
 
 class ReaderFound(Struct, frozen=True, kw_only=True):

@@ -4,7 +4,8 @@ Identity is the subject, and these lists are what enforces it. Whatever is not l
 Nobody may publish an inbox, subscribe to `cmdin.>`, or answer a reply subject
 (`allow_responses`): an answer would be written with rights its reader did not give. There are two
 exceptions. The auth worker answers the broker itself, in an account of its own; and the others tell
-operators how they stand, below `ANSWERS` alone, where no player can listen or be answered.
+operators how they stand, each kind below `answers_of` itself, where no player can listen or be
+answered and no worker of another kind can answer in its name.
 
 A user with JetStream's API chooses where the broker delivers and answers, so it can have the
 broker write the broker's own words on any subject. That is why players have none of it, and why
@@ -43,7 +44,8 @@ CALLOUT_ANSWERS: Final = "$SYS._INBOX."
 
 Verb = Literal["PING", "INFO", "STATS"]
 """What may be asked of a worker by NATS' convention for services."""
-SERVICES: Final = ("waraq-table", "waraq-bot", "waraq-scoring")
+Kind = Literal["table", "bot", "scoring"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The workers that can be asked. Auth workers are alone in an account of their own, and the web
 worker is no user of the broker.
 """
@@ -70,6 +72,18 @@ ANSWERS: Final = f"{inbox('cli')}.srv."
 line's inbox that nothing else comes on: JetStream answers on names that it draws, of another form,
 so that no worker can put an answer in the broker's place.
 """
+
+
+def answers_of(kind: Kind) -> str:
+    """Below this workers of that kind answer, and nobody else may: who answers is the subject. The
+    kind comes first, so that whoever asks by the convention may draw what follows.
+    """
+    return f"{ANSWERS}{kind}."
+
+
+def service_of(kind: Kind) -> str:
+    """What workers of that kind are called where they are asked."""
+    return f"waraq-{kind}"
 
 
 def asked_on(verb: Verb, *of: str) -> str:
@@ -120,8 +134,9 @@ def _place(consumer: str) -> tuple[str, ...]:
     )
 
 
-def _asked(name: str) -> tuple[str, ...]:
-    """Where a worker of that name hears operators, and nobody else."""
+def _asked(kind: Kind) -> tuple[str, ...]:
+    """Where a worker of that kind hears operators, and nobody else."""
+    name = service_of(kind)
     of = ((), (name,), (name, "*"))
     return tuple(asked_on(verb, *one) for verb in get_args(Verb) for one in of)
 
@@ -139,9 +154,9 @@ def _table() -> Permissions:
             *(f"{_API}.STREAM.INFO.{name}" for name in _STREAMS),
             *admin,
             *_owned(streams.COMMANDS),
-            f"{ANSWERS}>",
+            f"{answers_of('table')}>",
         ),
-        subscribe=(subjects.ASKS, f"{inbox('table')}.>", *_asked("waraq-table")),
+        subscribe=(subjects.ASKS, f"{inbox('table')}.>", *_asked("table")),
     )
 
 
@@ -151,9 +166,9 @@ def _bot() -> Permissions:
         publish=(
             *(f"cmdin.*.{house}" for house in HOUSES),
             *_shared(streams.TURNS, group.name),
-            f"{ANSWERS}>",
+            f"{answers_of('bot')}>",
         ),
-        subscribe=(deliveries(group.name), f"{inbox('bot')}.>", *_asked("waraq-bot")),
+        subscribe=(deliveries(group.name), f"{inbox('bot')}.>", *_asked("bot")),
     )
 
 
@@ -163,9 +178,9 @@ def _scoring() -> Permissions:
         publish=(
             f"cmdin.*.{SCORING}",
             *_shared(streams.EVENTS, group.name),
-            f"{ANSWERS}>",
+            f"{answers_of('scoring')}>",
         ),
-        subscribe=(deliveries(group.name), f"{inbox('scoring')}.>", *_asked("waraq-scoring")),
+        subscribe=(deliveries(group.name), f"{inbox('scoring')}.>", *_asked("scoring")),
     )
 
 
@@ -195,7 +210,7 @@ def _cli() -> Permissions:
             *(f"{_API}.STREAM.INFO.{name}" for name in _STREAMS),
             *(f"{_API}.CONSUMER.LIST.{name}" for name in (streams.COMMANDS, streams.TURNS)),
             *_owned(streams.EVENTS),
-            *dict.fromkeys(one for name in SERVICES for one in _asked(name)),
+            *dict.fromkeys(one for kind in KINDS for one in _asked(kind)),
         ),
         publish_deny=(*_place(SCORING), *_place(ANALYTICS)),
         subscribe=(

@@ -22,6 +22,10 @@ class LoginRefused(BusUnreachable):
     """It refused the log-in. While nobody answers for players it refuses all of them."""
 
 
+class JetStreamOff(BusError):
+    """The broker is there, and has no JetStream for us, or none that answers."""
+
+
 class Unconfirmed(BusError):
     """The stream did not confirm every message in time: some of them may be stored all the same."""
 

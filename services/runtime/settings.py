@@ -46,6 +46,16 @@ class Listen(Struct, frozen=True):
     port: int
 
 
+class OpsListen(Struct, frozen=True):
+    """Where operators' tools are answered. `chosen`: a supervisor found that place by itself, so
+    that a worker goes on without it where it is taken.
+    """
+
+    host: str
+    port: int
+    chosen: bool = False
+
+
 class TableSettings(Struct, frozen=True):
     """`warden`: how the table reaches the broker's system account, None if it may not. `draining`:
     it opens no match. `ticket_keys`: None asks for no ticket.
@@ -58,7 +68,7 @@ class TableSettings(Struct, frozen=True):
     ticket_keys: KeyFiles | None
     policy: str
     ready: int | None
-    ops: Listen | None
+    ops: OpsListen | None
     draining: bool
     replicas: int
     pace: float | None
@@ -73,7 +83,7 @@ class BotSettings(Struct, frozen=True):
     login: Login
     processes: int | None
     ready: int | None
-    ops: Listen | None
+    ops: OpsListen | None
 
 
 class ScoringSettings(Struct, frozen=True):
@@ -81,7 +91,7 @@ class ScoringSettings(Struct, frozen=True):
     log_url: str
     standings_url: str
     ready: int | None
-    ops: Listen | None
+    ops: OpsListen | None
 
 
 class AuthSettings(Struct, frozen=True):
@@ -94,7 +104,7 @@ class AuthSettings(Struct, frozen=True):
     session_keys: KeyFiles
     account: str
     ready: int | None
-    ops: Listen | None
+    ops: OpsListen | None
 
 
 class WebSettings(Struct, frozen=True):
@@ -115,7 +125,7 @@ class WebSettings(Struct, frozen=True):
     daily: int | None
     """Free matches of a player's day; None: scoring's own number."""
     ready: int | None
-    ops: Listen | None
+    ops: OpsListen | None
 
 
 Environ = Mapping[str, str]
@@ -184,9 +194,12 @@ def web_settings(environ: Environ) -> WebSettings:
     )
 
 
-def _ops(environ: Environ) -> Listen | None:
+def _ops(environ: Environ) -> OpsListen | None:
     value = environ.get("WARAQ_OPS_LISTEN")
-    return _place("WARAQ_OPS_LISTEN", value, OPS_EXAMPLE) if value else None
+    if not value:
+        return None
+    place = _place("WARAQ_OPS_LISTEN", value, OPS_EXAMPLE)
+    return OpsListen(place.host, place.port, environ.get("WARAQ_OPS_CHOSEN", "") == "1")
 
 
 def _place(name: str, value: str, example: str) -> Listen:

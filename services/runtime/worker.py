@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, Never, NoReturn
 
 from services.runtime.logs import log_to_stderr
+from services.runtime.private_files import private_files
 from services.runtime.settings import SettingMissing
 from services.runtime.shutdown import Line
 
@@ -43,7 +44,8 @@ def run_worker(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> NoRe
     """Run `work` to its end and leave the process; `work` reads its settings itself."""
     log_to_stderr(name, os.environ.get("WARAQ_LOG_LEVEL", "info"))
     try:
-        asyncio.run(work())
+        with private_files():
+            asyncio.run(work())
     except SettingMissing as error:
         _log.critical("a setting is missing or cannot be used", extra={"reason": str(error)})
         sys.exit(USAGE)

@@ -58,7 +58,7 @@ async def work() -> None:
     health.needs("standings", lambda: scoring.keeps)
     await bus.attend(
         of_process(
-            "waraq-scoring",
+            "scoring",
             description="Scores rounds and keeps standings.",
             serves=streams.ended_rounds().filter,
             standing=stands,
@@ -69,7 +69,7 @@ async def work() -> None:
     await bus.close()
     log.close()
     if tracer is not None:
-        tracer.close()
+        await tracer.close()
     end_honestly(line)
 
 

@@ -11,7 +11,7 @@ from schemas import subjects
 from schemas.commands import Command, RecordScore, encode_command
 from schemas.events import Event, MatchOpened, RoundEnded, decode_event
 from schemas.ids import SCORING
-from schemas.traces import HEADER, parent_of
+from schemas.traces import HEADER, carried, parent_of
 from services.event_log.port import Reader
 from services.messaging.port import Message
 from services.rules.games import GAMES
@@ -53,7 +53,7 @@ class Recorder:
         span = self._tracer.begin("score", parent_of(message.headers.get(HEADER)), said)
         try:
             answer = self._record(event, event.body, head)
-            return None if answer is None else replace(answer, headers={HEADER: span.header})
+            return None if answer is None else replace(answer, headers=carried(span.header))
         finally:
             span.end()
 

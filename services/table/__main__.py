@@ -134,7 +134,7 @@ async def own(
 
     await parts.broker.attend(
         of_process(
-            "waraq-table",
+            "table",
             description="Decides commands and writes the log.",
             serves=subjects.COMMANDS_IN,
             standing=partial(_standing, registry, health, owners),
@@ -150,7 +150,7 @@ async def own(
     await bus.close()
     log.close()
     if parts.tracer is not None:
-        parts.tracer.close()
+        await parts.tracer.close()
 
 
 def _held(owners: Sequence[Owner]) -> list[Held]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from schemas import subjects
 from schemas.decoding import decoder
-from schemas.traces import HEADER
+from schemas.traces import carried
 from services.event_log.port import READ_ROWS, Claim, LogError, Row
 from services.messaging.port import Bus, BusError, Message
 from services.messaging.streams import EVENTS, EVENTS_AGE
@@ -245,7 +245,6 @@ def event_message(
     row: Row, generation: int, *, again: int = 0, trace: str | None = None
 ) -> Message:
     """The row as it is published; `again` counts the times it is said once more on purpose."""
-    traced = {} if trace is None else {HEADER: trace}
     entry = row.entry
     name = subjects.message_id(generation, row.partition, row.position)
     return Message(
@@ -254,7 +253,7 @@ def event_message(
         headers={
             subjects.MSG_ID_HEADER: f"{name}:again{again}" if again else name,
             subjects.HEAD_HEADER: entry.head,
-            **traced,
+            **carried(trace),
         },
     )
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from schemas.commands import Advise, Command, OpenMatch
 from schemas.events import MatchAbandoned, MatchEnded, MatchOpened
 from schemas.feed import Ask, Refused
-from schemas.ids import house_seat
+from schemas.ids import CommandId, MatchId, house_seat
 from schemas.refusals import Refusal
 from schemas.subjects import Address
 from services.event_log.port import Batch, DeadLetter
@@ -67,7 +67,8 @@ class Reply(Struct, frozen=True):
 
 class Stage:
     """`shelf`: the matches as they are committed; `full`: no other match is opened; `refused`: the
-    voice of each refusal; `codes`: how often each was the answer.
+    voice of each refusal; `codes`: how often each was the answer; `accepted`: what each event came
+    of, by match and id, for an id is one command's within its match and nowhere else.
     """
 
     def __init__(self, desk: Desk, shelf: Shelf, *, full: bool) -> None:
@@ -81,6 +82,7 @@ class Stage:
         self.refused: list[str] = []
         self.codes: Counter[Refusal] = Counter()
         self.replies: list[Reply] = []
+        self.accepted: dict[tuple[MatchId, CommandId], Heard] = {}
         self.dead: list[DeadLetter] = []
 
     def match(self, match: str) -> LiveMatch | None:
@@ -113,6 +115,8 @@ class Stage:
             full = self._full or (heard.opens and self._has_enough(address.voice))
             ruling = desks.rule(self._desk, live, address, heard.command, full=full)
             self._take(address, ruling)
+            if ruling.grown is not None and ruling.refused is None:
+                self.accepted[address.match, heard.command.id] = heard
 
     def _has_enough(self, voice: str) -> bool:
         """True if so many open matches are this player's that he is to end one first."""

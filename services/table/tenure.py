@@ -219,8 +219,8 @@ class Tenure:
         except LogError as error:
             stage = self._put_aside(work, error)
             rows = await self._commit(stage, work)
-        self._timing.appended(work, rows)
-        traces = TurnTraces(self._tracer, work, stage, began=began_at) if self._tracer else None
+        self._timing.appended(work, stage, rows)
+        traces = TurnTraces(self._tracer, stage, began=began_at) if self._tracer else None
         said = [*stage.refusals, *self._swap(stage, rows, traces), *self._prompts(work, stage)]
         said += await self._answers(work, stage)
         said += self._adviser.relay(work.advices)

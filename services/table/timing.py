@@ -8,6 +8,7 @@ from services.event_log.port import Row
 from services.runtime.clock import Clock
 from services.table.metrics import TableMetrics
 from services.table.outbox import UNCONFIRMED
+from services.table.stage import Stage
 from services.table.work import Work
 
 WAITING: Final = 2 * UNCONFIRMED
@@ -22,17 +23,15 @@ class Timing:
         self._clock = clock
         self._waiting: deque[tuple[int, float]] = deque(maxlen=WAITING)
 
-    def appended(self, work: Work, rows: Sequence[Row]) -> None:
-        """These rows are in the log now; the commands that led to them are among `work`."""
-        came = {
-            one.heard.command.id: one.came
-            for one in work.said
-            if one.heard is not None and one.heard.command is not None
-        }
+    def appended(self, work: Work, stage: Stage, rows: Sequence[Row]) -> None:
+        """These rows are in the log now; `stage` has the commands of `work` that led to them."""
+        # By the very message: others may name the same id, and even the same match.
+        came = {id(one.heard): one.came for one in work.said}
         now = self._clock.ticks()
         for row in rows:
-            began = came.get(row.entry.command or "")
-            if began is not None:
+            heard = stage.accepted.get((row.entry.stream, row.entry.command or ""))
+            if heard is not None:
+                began = came[id(heard)]
                 self._metrics.appended_seconds.observe(now - began)
                 self._waiting.append((row.position, began))
 

@@ -11,13 +11,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from schemas.ids import MatchId
+from schemas.ids import SCORING, CommandId, MatchId, house_seat
 from schemas.traces import HEADER, parent_of
 from services.event_log.port import Row
 from services.messaging.port import Message
 from services.runtime.tracing import Span, Tracer
 from services.table.stage import Stage
-from services.table.work import Work
 
 ENDS: Final = frozenset({"turn_timed_out", "control_changed"})
 """Facts of the clock and of asks, which no command led to."""
@@ -54,22 +53,23 @@ class TurnTraces:
     only these lead to events.
     """
 
-    def __init__(self, tracer: Tracer, work: Work, stage: Stage, *, began: int) -> None:
-        parents = {one.command.id: one for one in work.heard if one.command is not None}
-        self._spans: dict[str, Span] = {}
-        self.of_match: dict[MatchId, str] = {}
+    def __init__(self, tracer: Tracer, stage: Stage, *, began: int) -> None:
+        self._spans: list[Span] = []
+        self._headers: dict[tuple[MatchId, CommandId], str | None] = {}
+        self.of_match: dict[MatchId, str | None] = {}
         """The header of the latest command of each match."""
         for happening in stage.happenings:
-            one = parents.get(happening.command or "")
-            if one is None or one.command is None:
+            match, command = happening.entry.stream, happening.entry.command or ""
+            heard = stage.accepted.get((match, command))
+            if heard is None:
                 continue
-            said = {"waraq.match": one.address.match, "waraq.command": one.command.id}
+            said = {"waraq.match": match, "waraq.command": command}
             said["waraq.event"] = happening.entry.type
-            span = tracer.begin(
-                "command", parent_of(one.message.headers.get(HEADER)), said, began=began
-            )
-            self._spans[one.command.id] = span
-            self.of_match[one.address.match] = span.header
+            parent = parent_of(heard.message.headers.get(HEADER))
+            drawn = _is_anybody(heard.address.voice)
+            span = tracer.begin("command", parent, said, began=began, drawn=drawn)
+            self._spans.append(span)
+            self._headers[match, command] = self.of_match[match] = span.header
 
     def of_rows(self, rows: Sequence[Row]) -> dict[int, str]:
         """The header for each event that a command led to, by its position."""
@@ -78,8 +78,8 @@ class TurnTraces:
         for row in rows:
             entry = row.entry
             if entry.command is not None:
-                span = self._spans.get(entry.command)
-                now = None if span is None else (entry.stream, span.header)
+                header = self._headers.get((entry.stream, entry.command))
+                now = None if header is None else (entry.stream, header)
             elif now is not None and (entry.stream != now[0] or entry.type in ENDS):
                 now = None
             if now is not None:
@@ -88,5 +88,10 @@ class TurnTraces:
 
     def end(self) -> None:
         """All that they led to is said."""
-        for span in self._spans.values():
+        for span in self._spans:
             span.end()
+
+
+def _is_anybody(voice: str) -> bool:
+    """False for our own workers, who have drawn already or go by what a table drew."""
+    return voice != SCORING and house_seat(voice) is None

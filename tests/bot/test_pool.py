@@ -66,10 +66,22 @@ async def test_only_so_many_think_at_once_and_the_others_wait(slow: Pool, gate: 
     thoughts = [asyncio.create_task(slow.think(TURN)) for _ in range(5)]
     await gate.begun(2)
     assert len(slow.running) == 2
+    assert slow.waiting == 3
     gate.open()
     assert await asyncio.gather(*thoughts) == [suggest(TURN)] * 5
+    assert slow.waiting == 0
     assert len(gate.thinkers()) == 5
     assert len(set(gate.thinkers())) == 2
+
+
+async def test_one_that_waits_no_more_is_not_counted(slow: Pool, gate: Gate) -> None:
+    thoughts = [asyncio.create_task(slow.think(TURN)) for _ in range(3)]
+    await gate.begun(2)
+    thoughts[2].cancel()
+    await asyncio.wait(thoughts[2:])
+    assert slow.waiting == 0
+    gate.open()
+    assert await asyncio.gather(*thoughts[:2]) == [suggest(TURN)] * 2
 
 
 async def test_a_turn_whose_process_is_killed_is_thought_about_once_more(

@@ -16,6 +16,7 @@ from schemas.ids import Seat, house_voice
 from schemas.views import BotTurn, HokmView, encode_turn
 from services.bot import worker
 from services.bot.answering import Think, think_here
+from services.bot.metrics import BotMetrics
 from services.bot.policy import suggest
 from services.bot.searching import Rest
 from services.messaging import streams
@@ -64,20 +65,31 @@ class Table:
 class Worker:
     """One that runs beside the test."""
 
-    def __init__(self, table: Table, think: Think = think_here, rest: Rest = asyncio.sleep) -> None:
+    def __init__(
+        self,
+        table: Table,
+        think: Think = think_here,
+        rest: Rest = asyncio.sleep,
+        metrics: BotMetrics | None = None,
+    ) -> None:
         self.bus = MemoryBus(table.broker)
         self.ready = asyncio.Event()
         self.stop = asyncio.Event()
-        working = worker.run(self.bus, self.stop, self.ready.set, think=think, rest=rest)
+        working = worker.run(
+            self.bus, self.stop, self.ready.set, think=think, rest=rest, metrics=metrics
+        )
         self.task = asyncio.create_task(working)
 
 
 @asynccontextmanager
 async def working(
-    table: Table, think: Think = think_here, rest: Rest = asyncio.sleep
+    table: Table,
+    think: Think = think_here,
+    rest: Rest = asyncio.sleep,
+    metrics: BotMetrics | None = None,
 ) -> AsyncIterator[Worker]:
     """A worker that is ready; in the end it must stop when asked."""
-    one = Worker(table, think, rest)
+    one = Worker(table, think, rest, metrics)
     await until(lambda: one.ready.is_set() or one.task.done(), "a worker that is ready")
     yield one
     one.stop.set()

@@ -17,10 +17,11 @@ import sqlalchemy as sa
 from schemas.commands import Command, StartMatch, encode_command
 from schemas.standing import Standing
 from services.auth.nkeys import account_key, seed_text
-from services.cli.doctor import of_broker
+from services.cli.doctor import of_broker, of_folder
+from services.cli.doctor.command import _prose
 from services.cli.doctor.finding import Finding
 from services.cli.doctor.of_machine import NAMES
-from services.cli.place import Access
+from services.cli.place import Access, Place
 from services.event_log.port import Batch, DeadLetter
 from services.event_log.sql import file_url, open_log
 from services.messaging import streams
@@ -214,14 +215,29 @@ def test_a_setting_that_nobody_reads_is_named_with_the_one_that_is_meant(
 
 def test_every_setting_of_the_code_and_of_the_page_is_known() -> None:
     pattern = re.compile(r"WARAQ_[A-Z]+(?:_[A-Z]+)*")
-    table = (CHECKOUT / "docs" / "architecture.md").read_text().partition("## Settings")[2]
-    shown = set(pattern.findall(table))
-    assert shown - NAMES == set()
+    assert set(pattern.findall(settings_on_the_page())) - NAMES == set()
     code = [path.read_text() for path in (CHECKOUT / "services").rglob("*.py")]
     read = {name for text in code for name in pattern.findall(text)}
     beginnings = {"WARAQ_TICKET", "WARAQ_WARDEN", "WARAQ_ISSUER", "WARAQ_SESSION", "WARAQ_SITE"}
     others = {"WARAQ_NATS", "WARAQ_COMPLETE", "WARAQ_GUESTS"}
     assert read - NAMES - beginnings - others == set()
+
+
+def settings_on_the_page() -> str:
+    return (CHECKOUT / "docs" / "architecture.md").read_text().partition("## Settings")[2]
+
+
+def named_in(row: str) -> set[str]:
+    """The settings of a row: `WARAQ_X_URL` or `…_URL_FILE` are two."""
+    cell = row.split("|")[1]
+    names = set(re.findall(r"`(WARAQ_[A-Z_]+)`", cell))
+    ends = re.findall(r"`…(_[A-Z_]+)_FILE`", cell)
+    return names | {f"{name}_FILE" for name in names for end in ends if name.endswith(end)}
+
+
+def test_the_page_has_a_row_for_every_setting() -> None:
+    rows = [line for line in settings_on_the_page().splitlines() if line.startswith("| `WARAQ_")]
+    assert {name for row in rows for name in named_in(row)} == NAMES
 
 
 def test_a_disk_that_fills(sqlite_log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,9 +297,7 @@ async def test_workers_say_what_they_miss_and_that_no_event_of_theirs_is_confirm
 ) -> None:
     stands = [Standing(ready=True, numbers={"events_stalled_seconds": 0})]
 
-    service = of_process(
-        "waraq-table", description="", serves="cmdin.>", standing=lambda: stands[-1]
-    )
+    service = of_process("table", description="", serves="cmdin.>", standing=lambda: stands[-1])
     with running_broker(tmp_path / "broker") as broker:
         table = await bus_as(broker, "table")
         await table.ensure(streams.all_streams(1))
@@ -304,19 +318,24 @@ async def test_workers_say_what_they_miss_and_that_no_event_of_theirs_is_confirm
 async def test_a_stream_that_fills_and_readers_that_are_late(
     sqlite_log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(of_broker, "LIMITS", {"COMMANDS": 10, "TURNS": 4})
+    """TURNS by its bytes: of messages it would take thousands more."""
+    monkeypatch.setattr(streams, "WAITING_COMMANDS", 10)
+    monkeypatch.setattr(streams, "TURNS_BYTES", 5_000)
     monkeypatch.setattr(of_broker, "BACKLOG", (2, 3))
     with running_broker(tmp_path / "broker") as broker:
         table, cli = await bus_as(broker, "table"), await bus_as(broker, "cli")
         await table.ensure(streams.all_streams(1))
         commands = [f"cmdin.m_{number}.u_commandline" for number in range(6)]
         await cli.publish([Message(subject=one, data=b"x") for one in commands])
-        turns = [Message(subject=f"turn.m_{number}.0", data=b"x") for number in range(4)]
+        turns = [Message(subject=f"turn.m_{number}.0", data=b"x" * 1_100) for number in range(4)]
         await table.publish_confirmed(turns, within=5)
         await cli.close()
         _, findings = await looked(sqlite_log, at(broker))
-        assert of(findings, "stream COMMANDS") == [("warning", "6 messages of 10, 1 copies")]
-        assert of(findings, "stream TURNS") == [("bad", "4 messages of 4, 1 copies")]
+        assert of(findings, "stream COMMANDS") == [
+            ("warning", "6 messages, 0 MiB, 60% full, 1 copies")
+        ]
+        ((level, what),) = of(findings, "stream TURNS")
+        assert (level, what.startswith("4 messages, 0 MiB, 9")) == ("bad", True), what
         await table.close()
 
 
@@ -375,3 +394,48 @@ async def test_a_broker_without_jetstream_is_told_apart(
             5,
             [("unreachable", "no JetStream answers")],
         )
+
+
+def test_what_others_say_moves_no_terminal() -> None:
+    one = Finding(check="broker", level="bad", what="\x1b[2Jaway\nfor a while", next="look")
+    assert _prose(one) == "bad         broker: \\x1b[2Jaway\nfor a while\n            next: look"
+
+
+def of_folder_of(data: Path) -> tuple[str, str, str | None]:
+    (one,) = of_folder.look(Place(data, {}))
+    return one.level, one.what, one.next
+
+
+def test_what_others_can_open_in_the_data_folder_is_bad(tmp_path: Path) -> None:
+    data = tmp_path / "the data"
+    assert list(of_folder.look(Place(data, {}))) == []
+    (data / "broker").mkdir(parents=True)
+    (data / "profiles.db").touch()
+    (data / "broker" / "x.log").touch()
+    for path, mode in (("profiles.db", 0o644), ("broker/x.log", 0o644), ("broker", 0o700)):
+        (data / path).chmod(mode)
+    data.chmod(0o700)
+    assert of_folder_of(data)[0] == "ok"
+    data.chmod(0o755)
+    level, what, to_do = of_folder_of(data)
+    assert (level, what.endswith(": profiles.db")) == ("bad", True), "broker is closed, and so its"
+    assert to_do == f"chmod -R go= '{data}'"
+    assert os.system(str(to_do)) == 0
+    assert of_folder_of(data)[0] == "ok"
+    data.chmod(0o755)
+    assert of_folder_of(data)[0] == "note"
+    for number in range(7):
+        (data / f"{number}.db").touch(mode=0o640)
+    assert ": 0.db, 1.db, 2.db, 3.db, 4.db, …" in of_folder_of(data)[1]
+
+
+@pytest.mark.parametrize("words", [("prepare",), ("rebuild",)])
+def test_standings_that_a_command_makes_are_for_their_owner_only(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o755)
+    log = Log(file_url(data / "log.db"), {"WARAQ_DATA": str(data)})
+    assert log.waraq("db", "upgrade").exit_code == 0
+    assert log.waraq("standings", *words).exit_code == 0
+    assert (data / "standings.db").stat().st_mode & 0o077 == 0

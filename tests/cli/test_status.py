@@ -10,13 +10,17 @@ from click.testing import Result
 from msgspec import structs
 
 from schemas.standing import Standing
-from services.cli import status
-from services.cli.status import DoorLine, _prose, _some, _worker, _wrong
+from services.cli import say, status
+from services.cli.doctor.of_broker import survey_by
+from services.cli.place import Place, no_broker
+from services.cli.status import DoorLine, _prose, _some, _verdict, _worker, _wrong
 from services.messaging import streams
 from services.messaging.discovery import Seen
-from services.messaging.jetstream_survey import BrokerFound, JetStreamOff, StreamFound, survey
-from services.messaging.port import StreamSpec
+from services.messaging.jetstream_survey import BrokerFound, StreamFound
+from services.messaging.permissions import Kind
+from services.messaging.port import BusUnreachable, JetStreamOff, LoginRefused, StreamSpec
 from services.messaging.streams import WAITING_COMMANDS, WAITING_TURNS
+from services.runtime.settings import Login
 from tests.broker import bus_as, password, running_broker
 from tests.cli.conftest import embedded
 from tests.cli.logs import Log, with_key
@@ -25,7 +29,7 @@ NUMBERS = {"partitions": 4, "matches_open": 3}
 WEB = DoorLine(door="web", ok=True, what="ready")
 
 
-def seen(worker: str, standing: Standing, at: str = "here:1") -> Seen:
+def seen(worker: Kind, standing: Standing, at: str = "here:1") -> Seen:
     return Seen(worker=worker, id=at, version="0.0.1", at=at, began="2026", standing=standing)
 
 
@@ -115,6 +119,17 @@ def test_neighbours_are_said_together(numbers: list[int], said: str) -> None:
     assert _some(numbers) == said
 
 
+def test_what_a_worker_says_moves_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    evil = "\x1b[2J\nall is well\u202e\x9b"
+    one = _worker(table(missing=(evil,), at=evil))
+    say.result(one, say.foreign(_prose(one)), as_json=False)
+    say.prose(_verdict(wrong(table(missing=(evil,), at=evil))))
+    said = capsys.readouterr().err
+    assert "\\x1b[2J\\nall is well\\u202e\\x9b" in said
+    assert all(one.isprintable() for one in said.replace("\n", ""))
+    assert "all is well" not in said.splitlines()
+
+
 def test_a_worker_that_is_not_ready_is_said_loudly() -> None:
     assert "NOT READY (broker)" in _prose(_worker(table(missing=("broker",))))
     assert "partitions 0-1" in _prose(_worker(table(0, 1)))
@@ -161,12 +176,12 @@ async def test_a_stream_without_a_leader_hides_nothing_of_the_others(
 ) -> None:
     """For some seconds after a node of a cluster is lost."""
 
-    async def surveyed(url: str, *, specs: tuple[StreamSpec, ...], **more: Any) -> BrokerFound:
+    async def surveyed(entry: Login, specs: tuple[StreamSpec, ...]) -> BrokerFound:
         if any(one.name == "EVENTS" for one in specs):
             raise JetStreamOff("STREAM.INFO.EVENTS is not answered in 3 s")
-        return await survey(url, specs=specs, **more)
+        return await survey_by(entry, specs)
 
-    monkeypatch.setattr(status, "survey", surveyed)
+    monkeypatch.setattr(status, "survey_by", surveyed)
     with running_broker(tmp_path / "broker") as broker:
         bus = await bus_as(broker, "table")
         await bus.ensure(streams.all_streams(1))
@@ -179,3 +194,18 @@ async def test_a_stream_without_a_leader_hides_nothing_of_the_others(
         "the stream EVENTS does not answer: STREAM.INFO.EVENTS is not answered in 3 s",
         *(f"no {kind} worker answers" for kind in ("table", "bot", "scoring")),
     ]
+
+
+def test_what_is_wrong_with_the_broker_is_said_as_what_it_is(tmp_path: Path) -> None:
+    place = Place(tmp_path, {})
+    away = no_broker(place, BusUnreachable("nats://a:secret@h:1: no broker answered"))
+    refused = no_broker(place, LoginRefused("nats://a:secret@h:1: 'Authorization Violation'"))
+    off = no_broker(place, JetStreamOff("no JetStream answers"))
+    assert [("waraq up" in one, "secret" in one) for one in (away, refused, off)] == [
+        (True, False),
+        (False, False),
+        (False, False),
+    ]
+    assert "no broker answers" in away
+    assert "refuses our log-in" in refused
+    assert "not its streams (no JetStream answers)" in off

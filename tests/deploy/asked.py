@@ -14,7 +14,7 @@ READERS: Final[Mapping[str, Callable[[Mapping[str, str]], object]]] = {
 }
 OF_ALL: Final = frozenset({"WARAQ_LOG_LEVEL"})
 """What is read before a worker's own settings."""
-ELSEWHERE: Final = frozenset({"WARAQ_READY_FD", "WARAQ_DRAINING"})
+ELSEWHERE: Final = frozenset({"WARAQ_READY_FD", "WARAQ_DRAINING", "WARAQ_OPS_CHOSEN"})
 """What a supervisor says, and no manifest."""
 
 

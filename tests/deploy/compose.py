@@ -15,13 +15,13 @@ COMPOSE: Final = Path(sys.executable).parent / "docker-compose"
 SECRETS: Final = "/run/secrets/"
 
 
-def compose(*words: str) -> str:
-    """What `docker compose` says with the settings of .env.example, and no others."""
+def compose(*words: str, **told: str) -> str:
+    """What `docker compose` says with the settings of .env.example, those told, and no others."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
     done = subprocess.run(
         [COMPOSE, "--env-file", ".env.example", "--profile", "*", *words],
         cwd=FOLDER,
-        env=kept,
+        env=kept | told,
         capture_output=True,
         encoding="utf-8",
         timeout=30,

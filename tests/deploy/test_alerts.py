@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,9 +13,12 @@ from typing import Any, Final
 import pytest
 import yaml
 from prometheus_client import CollectorRegistry
+from prometheus_client.registry import Collector
 
 from services.auth.metrics import AuthMetrics
+from services.bot import thoughts
 from services.bot.metrics import BotMetrics
+from services.bot.thoughts import Thoughts
 from services.runtime.health import Health
 from services.runtime.ops import new_registry, watch
 from services.scoring.metrics import ScoringMetrics
@@ -59,7 +62,7 @@ def told() -> Mapping[str, frozenset[str]]:
     tables.watch(lambda: [held], partitions=1)
     tables.watch_draining(lambda: False)
     bots = BotMetrics(registry)
-    bots.watch_processes(lambda: 0)
+    bots.watch_pool(running=lambda: 0, waiting=lambda: 0)
     ScoringMetrics(registry)
     AuthMetrics(registry)
     WebMetrics(registry)
@@ -67,9 +70,14 @@ def told() -> Mapping[str, frozenset[str]]:
     return dict(_series(registry)) | {"up": frozenset()}
 
 
+def _labels_of(collector: Collector) -> Iterable[str]:
+    found: Iterable[str] = getattr(collector, "_labelnames", ())
+    return thoughts.LABELS if isinstance(collector, Thoughts) else found
+
+
 def _series(registry: CollectorRegistry) -> Iterator[tuple[str, frozenset[str]]]:
     labels = {
-        name: frozenset(getattr(collector, "_labelnames", ()))
+        name: frozenset(_labels_of(collector))
         for collector, names in registry._collector_to_names.items()
         for name in names
     }
@@ -130,6 +138,10 @@ def promtool(*words: str) -> str:
 
 def test_promtool_takes_the_rules() -> None:
     assert f"{len(alerts())} rules found" in promtool("check", "rules", "alerts.yml")
+
+
+def test_promtool_takes_prometheus_own_file() -> None:
+    assert "SUCCESS" in promtool("check", "config", "prometheus.yml")
 
 
 def test_every_alert_rings_when_it_should_and_is_silent_beside() -> None:

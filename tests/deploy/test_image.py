@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ import pytest
 
 CHECKOUT: Final = Path(__file__).parents[2]
 DOCKERFILE: Final = CHECKOUT / "deploy" / "Dockerfile"
+EXTRAS: Final = ("tracing", "analytics", "screen")
+"""Of pyproject's, those that somebody who runs the image may want; `bench` is the checkout's."""
 PIN: Final = re.compile(r"^([A-Za-z0-9_.-]+)==(\S+)", re.MULTILINE)
 ELSEWHERE: Final = """
 import json, pathlib, services
@@ -21,6 +24,12 @@ print(json.dumps(str(pathlib.Path(services.__path__[0]).parent)))
 
 def pins(lock: str) -> dict[str, str]:
     return dict(PIN.findall((CHECKOUT / lock).read_text()))
+
+
+def stated(lock: str) -> list[str]:
+    """Each pin with its hashes."""
+    text = (CHECKOUT / lock).read_text()
+    return re.split(r"^(?=[A-Za-z])", text, flags=re.MULTILINE)[1:]
 
 
 def run(*words: str | Path, cwd: Path, **environ: str) -> str:
@@ -50,6 +59,42 @@ def test_the_image_has_what_the_tests_had() -> None:
     assert "http" not in (CHECKOUT / "deploy" / "requirements.lock").read_text().replace(
         "aiohttp", ""
     )
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_adds_to_the_image_what_pyproject_says_as_the_tests_had_it(extra: str) -> None:
+    lock = f"deploy/extras/{extra}.lock"
+    added, tested = pins(lock), pins("requirements.lock")
+    assert added.items() <= tested.items()
+    assert not set(stated(lock)) & set(stated("deploy/requirements.lock"))
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
+    wanted = project["optional-dependencies"][extra]
+    assert {re.split(r"[<>=]", one)[0] for one in wanted} <= added.keys()
+    for block in stated(lock):
+        assert "--hash=sha256:" in block, block
+        assert not block.rstrip().endswith("\\"), block
+
+
+def test_an_extra_is_installed_by_its_lock_and_named_on_the_page() -> None:
+    text = DOCKERFILE.read_text()
+    assert re.search(r"^ARG EXTRAS=$", text, re.MULTILINE), "none, unless it is asked for"
+    (loop,) = re.findall(r"for extra in .* done", text)
+    said = run("sh", "-c", f'EXTRAS="tracing screen"; {loop}; echo "$@"', cwd=CHECKOUT).split()
+    locks = said[1::2]
+    assert locks == ["extras/tracing.lock", "extras/screen.lock"]
+    assert {f"{extra}.lock" for extra in EXTRAS} == {
+        file.name for file in (CHECKOUT / "deploy" / "extras").glob("*.lock")
+    }
+    page = (CHECKOUT / "deploy" / "README.md").read_text()
+    for extra in EXTRAS:
+        assert f"| `{extra}` |" in page
+
+
+def test_no_page_sends_anybody_to_a_registry_for_a_name_that_none_has() -> None:
+    """A stranger could take the name there."""
+    pages = [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md"), *CHECKOUT.glob("deploy/*.md")]
+    for file in (*pages, *CHECKOUT.glob("services/**/*.py")):
+        assert not re.search(r"install '?waraq\b|waraq\[", file.read_text()), file
 
 
 def test_all_that_is_copied_is_there_and_let_through() -> None:

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
@@ -13,9 +14,11 @@ import pytest
 import yaml
 
 from services.messaging import server, streams
+from services.runtime.settings import table_settings, with_urls
 from tests.deploy.asked import ours
 from tests.deploy.asked import read as settings_read
 from tests.deploy.cluster import DEPLOY, PORTS
+from tests.deploy.compose import composed, in_folder
 from tests.deploy.databases import ROLES
 from tests.deploy.kubernetes import (
     FOLDER,
@@ -33,6 +36,8 @@ from tests.deploy.kubernetes import (
 from tests.deploy.secrets import make_secrets
 
 WORKERS: Final = ("table", "bot", "scoring", "auth", "web")
+DEPLOYED: Final = (*WORKERS, "operator")
+PODS: Final = tuple(f"waraq-{name}" for name in (*DEPLOYED, "setup"))
 OVERLAYS: Final = ("small", "production")
 MOUNTED: Final = "/run/secrets/waraq/"
 OTHERS: Final = {
@@ -160,7 +165,7 @@ def test_a_worker_is_told_all_that_it_needs_and_nothing_that_it_does_not_know(
     assert set(told) <= settings_read(worker, told)
 
 
-@pytest.mark.parametrize("name", [*(f"waraq-{worker}" for worker in WORKERS), "waraq-setup"])
+@pytest.mark.parametrize("name", PODS)
 def test_files_that_are_named_are_mounted_and_those_mounted_are_named(
     name: str, secrets: Path
 ) -> None:
@@ -189,8 +194,8 @@ def test_nobody_else_has_the_seed_or_the_shuffle_key() -> None:
 def test_every_setting_is_read_by_somebody() -> None:
     used = {
         one["valueFrom"]["configMapKeyRef"]["key"]
-        for worker in WORKERS
-        for one in containers(deployment(worker))[0]["env"]
+        for name in DEPLOYED
+        for one in containers(deployment(name))[0]["env"]
         if "valueFrom" in one
     }
     assert used == set(settings_of())
@@ -199,7 +204,7 @@ def test_every_setting_is_read_by_somebody() -> None:
 # Shut -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*(f"waraq-{worker}" for worker in WORKERS), "waraq-setup"])
+@pytest.mark.parametrize("name", PODS)
 def test_every_pod_is_held_to_its_work(name: str) -> None:
     kind = "Job" if name == "waraq-setup" else "Deployment"
     manifest = of_kind(BASE, kind)[name]
@@ -233,7 +238,7 @@ def test_the_user_is_the_images_own() -> None:
 
 def test_secrets_are_readable_by_the_pods_group_alone() -> None:
     for manifest in of_kind(BASE, "Deployment").values():
-        (volume,) = pod_of(manifest)["volumes"]
+        (volume,) = [one for one in pod_of(manifest)["volumes"] if "projected" in one]
         assert volume["projected"]["defaultMode"] == 0o440
 
 
@@ -248,17 +253,88 @@ def test_nothing_is_reached_but_what_a_policy_names() -> None:
         "waraq-to-database": "_URL_FILE",
     }.items():
         (rule,) = found[name]["spec"]["podSelector"]["matchExpressions"]
-        needing = {f"waraq-{worker}" for worker in WORKERS if is_told(worker, wanted)}
+        needing = {f"waraq-{name}" for name in DEPLOYED if is_told(name, wanted)}
         assert set(rule["values"]) - {"waraq-setup"} == needing
     (brokers_own, *_) = found["waraq-broker"]["spec"]["ingress"]
     (selected,) = brokers_own["from"]
     (rule,) = selected["podSelector"]["matchExpressions"]
     (to_broker,) = found["waraq-to-broker"]["spec"]["podSelector"]["matchExpressions"]
     assert rule["values"] == to_broker["values"]
+    (databases_own, *_) = of_kind(PRODUCTION, "NetworkPolicy")["waraq-database"]["spec"]["ingress"]
+    (selected,) = databases_own["from"]
+    (rule,) = selected["podSelector"]["matchExpressions"]
+    (to_database,) = found["waraq-to-database"]["spec"]["podSelector"]["matchExpressions"]
+    assert rule["values"] == to_database["values"]
 
 
-def is_told(worker: str, wanted: str) -> bool:
-    return any(wanted in one["name"] for one in containers(deployment(worker))[0]["env"])
+def is_told(name: str, wanted: str) -> bool:
+    return any(wanted in one["name"] for one in containers(deployment(name))[0]["env"])
+
+
+# An operator's shell ----------------------------------------------------------------------------
+
+
+def test_an_operators_shell_is_told_what_composes_is(secrets: Path) -> None:
+    """Which test_whole.py runs against all of the service."""
+    (container,) = containers(deployment("operator"))
+    told = ours(environment(container, settings_of(), secrets))
+    assert told == in_folder(composed()["services"]["operator"]["environment"], secrets) | {
+        "WARAQ_NATS_URL": settings_of()["WARAQ_NATS_URL"]
+    }
+    assert with_urls(told)["WARAQ_LOG_URL"] == (secrets / "log-reader.url").read_text()
+
+
+def test_no_operators_shell_is_there_until_somebody_asks_for_it() -> None:
+    """And then it waits; what a command writes has one place, which goes with it."""
+    assert deployment("operator")["spec"]["replicas"] == 0
+    (container,) = containers(deployment("operator"))
+    assert container["command"] == ["sleep", "infinity"]
+    (written_to,) = [one for one in container["volumeMounts"] if not one.get("readOnly")]
+    assert container["workingDir"] == written_to["mountPath"]
+    (volume,) = [one for one in pod_of(deployment("operator"))["volumes"] if "emptyDir" in one]
+    assert volume["name"] == written_to["name"]
+    assert volume["emptyDir"]["sizeLimit"]
+
+
+@pytest.mark.parametrize("page", ["deploy/README.md", "docs/operations.md"])
+def test_the_pages_ask_for_the_shell_by_its_name(page: str) -> None:
+    text = (DEPLOY.parent / page).read_text()
+    name = deployment("operator")["metadata"]["name"]
+    for line in (
+        f"scale deployment/{name} --replicas=1",
+        f"exec -it deployment/{name} -- ",
+        f"scale deployment/{name} --replicas=0",
+    ):
+        assert f"kubectl --namespace waraq {line}" in text
+    assert set(re.findall(r"deployment/(waraq-\w+)", text)) <= set(PODS)
+
+
+def test_one_command_is_lent_the_owners_url_by_its_secret_and_nothing_else() -> None:
+    page = (DEPLOY.parent / "docs" / "operations.md").read_text()
+    ((secret, key),) = re.findall(r'get secret (\S+) .*index \.data "(\S+)"', page)
+    assert key in secret_keys()[secret]
+    (words,) = re.findall(r"sh -c '(.+) waraq db restored'", page)
+    told = subprocess.run(
+        ["sh", "-c", f"{words} env"],
+        env={"PATH": os.environ["PATH"], "WARAQ_LOG_URL_FILE": "/run/secrets/waraq/log-reader.url"},
+        input="postgresql://waraq_migrator@db/waraq_log",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=10,
+        check=True,
+    ).stdout.splitlines()
+    assert [one for one in told if one.startswith("WARAQ_")] == [
+        "WARAQ_LOG_URL=postgresql://waraq_migrator@db/waraq_log"
+    ]
+
+
+def test_a_table_pod_drains_by_the_setting_that_the_page_has_set(secrets: Path) -> None:
+    page = (DEPLOY.parent / "docs" / "operations.md").read_text()
+    (name, setting) = re.findall(r"set env deployment/(\S+) (\w+=1)`", page)[0]
+    container = containers(of_kind(BASE, "Deployment")[name])[0]
+    told = ours(environment(container, settings_of(), secrets))
+    assert not table_settings(told).draining
+    assert table_settings(told | dict([setting.split("=")])).draining
 
 
 # Names, ports, probes ---------------------------------------------------------------------------
@@ -349,7 +425,7 @@ def test_bots_and_scoring_are_scaled_by_what_really_waits_for_them() -> None:
 
 
 def test_whoever_is_scaled_has_no_number_of_its_own() -> None:
-    assert all("replicas" not in one["spec"] for one in of_kind(BASE, "Deployment").values())
+    assert all("replicas" not in deployment(worker)["spec"] for worker in WORKERS)
     overlay = read(FOLDER / "production" / "kustomization.yaml")[0]
     counted = {one["name"] for one in overlay["replicas"]}
     scaled = {
@@ -418,9 +494,12 @@ def test_production_runs_more_than_one_of_everything() -> None:
     counts = {name: one["spec"].get("replicas") for name, one in found.items()}
     assert counts["waraq-table"] == 3
     assert counts["waraq-auth"] == 2
-    for one in found.values():
+    assert counts["waraq-operator"] == 0
+    for worker in WORKERS:
+        one = found[f"waraq-{worker}"]
         keys = [rule["topologyKey"] for rule in pod_of(one)["topologySpreadConstraints"]]
         assert keys == ["kubernetes.io/hostname", "topology.kubernetes.io/zone"]
+    for one in found.values():
         labels = one["spec"]["template"]["metadata"]["labels"]
         assert labels["app.kubernetes.io/part-of"] == "waraq"
 

@@ -71,6 +71,20 @@ def test_links_to_other_pages_and_their_headings_lead_somewhere() -> None:
         assert not anchor or anchor in anchors(page.read_text()), target
 
 
+def part(heading: str) -> str:
+    """What stands under it, in one line."""
+    (found,) = re.findall(rf"^## {heading}\n(.*?)(?=^#)", PAGE, re.DOTALL | re.MULTILINE)
+    return " ".join(found.split())
+
+
+def test_what_a_node_does_not_mend_by_itself_is_said_where_somebody_looks() -> None:
+    """Both were seen with nothing mended until the node was restarted."""
+    full, lost = part("Disk full"), part("Broker lost")
+    assert "restart the broker nodes whose disk was full, one by one" in full
+    assert "nothing is to be started" not in full
+    assert "if doctor still names it after a minute, restart it once more" in lost
+
+
 # The commands -----------------------------------------------------------------------------------
 
 
@@ -106,6 +120,25 @@ def guide() -> list[str]:
     return found
 
 
+def test_the_guide_finds_postgresqls_programs_where_no_distribution_has_them() -> None:
+    """It puts them behind those that are found already."""
+    (line,) = [one for one in guide()[0].splitlines() if one.startswith("export PATH=")]
+    wanted = "type -p waraq initdb pg_ctl psql"
+    bash = shutil.which("bash")
+    assert bash is not None
+    done = subprocess.run(
+        [bash, "-c", f"{line}\n{wanted}"],
+        cwd=CHECKOUT,
+        env={"PATH": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    found = [Path(one).name for one in done.stdout.split()]
+    assert found == ["waraq", "initdb", "pg_ctl", "psql"], done.stderr
+
+
 @pytest.fixture
 def here() -> Iterator[Path]:
     """A folder that PostgreSQL's own user can enter too, if we are root."""
@@ -125,6 +158,12 @@ cp "$HERE/secrets/postgres.password" "$HERE/lent"
 chown {uid} "$HERE/pg" "$HERE/pg.log" "$HERE/lent"
 cd "$HERE"
 setpriv --reuid={uid} --regid={gid} --clear-groups {real} "${{@/secrets\\/postgres.password/lent}}"
+"""
+
+
+DISCREET: Final = """#!/bin/sh
+case "$*" in *://*:*@*) echo "a password among the words" >&2; exit 9 ;; esac
+exec {real} "$@"
 """
 
 
@@ -151,10 +190,21 @@ def programs(folder: Path) -> Path:
     return wrappers
 
 
+def discreet_psql(folder: Path, programs: Path) -> Path:
+    """One that refuses a password among its words, where `ps` shows it to everybody."""
+    place = folder / "discreet"
+    place.mkdir()
+    (place / "psql").write_text(DISCREET.format(real=programs / "psql"))
+    (place / "psql").chmod(0o755)
+    return place
+
+
 @pytest.mark.slow
 def test_a_new_operator_brings_a_cluster_up_and_loses_a_node_and_no_match(here: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
-    path = f"{programs(here)}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    postgres = programs(here)
+    ours = f"{discreet_psql(here, postgres)}:{postgres}:{Path(sys.executable).parent}"
+    path = f"{ours}:{os.environ['PATH']}"
     told = {"HERE": str(here), "PORT": str(free_row(PORTS)), "PATH": path, "LC_ALL": "C.UTF-8"}
     script = "set -eu\n" + "\n".join(guide())
     process = subprocess.Popen(

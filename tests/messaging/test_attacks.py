@@ -10,7 +10,7 @@ from schemas.commands import COMMAND_BYTES
 from schemas.subjects import partition_of
 from services.messaging import streams
 from services.messaging.jetstream import JetStreamBus
-from services.messaging.permissions import inbox
+from services.messaging.permissions import ANSWERS, answers_of, inbox
 from services.messaging.port import ConsumerSpec, Message
 from services.messaging.server import MAX_PAYLOAD, MAX_SUBSCRIPTIONS, Broker
 from tests.broker import SPY, bus_as, running_broker
@@ -35,6 +35,9 @@ FORGED_REPLIES = [
     f"turn.{MATCH}.0",
     "deliver.bots",
     "_INBOX_table.x",
+    f"{ANSWERS}x",
+    f"{answers_of('table')}x",
+    "$SRV.STATS",
     "$JS.API.STREAM.PURGE.EVENTS",
 ]
 

@@ -104,6 +104,7 @@ async def test_a_publisher_that_is_ended_while_it_waits_leaves_nothing_behind(
     with running_broker(tmp_path) as broker:
         bus = await bus_as(broker, SPY)
         await bus.ensure([WORK])
+        await until(lambda: bus.connected and bus._confirmations.open, "a settled connection")
         os.kill(broker.pid, signal.SIGSTOP)
         waiting, tasks = bus._confirmations._waiting, len(asyncio.all_tasks())
         publishing = asyncio.ensure_future(bus.publish_confirmed(batch_of(0), within=600))

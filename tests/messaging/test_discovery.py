@@ -1,19 +1,24 @@
 """`$SRV`: an operator is told how workers stand; a player neither asks nor is ever answered."""
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
+from nats.aio.msg import Msg
 
 from schemas.standing import Standing
 from services.messaging.discovery import Service, answer, may_be_answered, seen
 from services.messaging.jetstream import JetStreamBus
-from services.messaging.jetstream_discovery import gather
-from services.messaging.permissions import ANSWERS, SERVICES, inbox
+from services.messaging.jetstream_discovery import QUIET, gather
+from services.messaging.permissions import ANSWERS, KINDS, Kind, answers_of, inbox
 from services.messaging.port import BusUnreachable, LoginRefused
 from services.messaging.server import Broker, start_broker
 from tests.broker import SPY, bus_as, password, running_broker
@@ -39,9 +44,9 @@ ELSEWHERE = [
 """Reply subjects on which nobody is answered."""
 
 
-def service(role: str = "table", name: str = "one", standing: Standing = STANDING) -> Service:
+def service(kind: Kind = "table", name: str = "one", standing: Standing = STANDING) -> Service:
     return Service(
-        name=f"waraq-{role}",
+        kind=kind,
         id=name,
         version="0.0.1",
         at="here:1",
@@ -62,7 +67,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 async def attended(broker: Broker, *services: Service) -> AsyncIterator[list[JetStreamBus]]:
     buses = []
     for one in services:
-        bus = await bus_as(broker, one.name.removeprefix("waraq-"))
+        bus = await bus_as(broker, one.kind)
         await bus.attend(one)
         await bus._round_trip()
         buses.append(bus)
@@ -71,16 +76,42 @@ async def attended(broker: Broker, *services: Service) -> AsyncIterator[list[Jet
         await bus.close()
 
 
-async def asked(broker: Broker, subject: str) -> list[dict[str, Any]]:
-    """What an operator hears who asks there."""
+@contextmanager
+def on_a_loop_of_its_own(broker: Broker, standing: Callable[[], Standing]) -> Iterator[None]:
+    """A table worker that may keep its loop busy without keeping ours."""
+    begun, done = threading.Event(), threading.Event()
+
+    async def work() -> None:
+        bus = await bus_as(broker, "table")
+        await bus.attend(structs.replace(service(name="busy"), standing=standing))
+        await bus._round_trip()
+        begun.set()
+        await asyncio.to_thread(done.wait)
+        await bus.close()
+
+    working = threading.Thread(target=lambda: asyncio.run(work()))
+    working.start()
+    try:
+        assert begun.wait(10)
+        yield
+    finally:
+        done.set()
+        working.join()
+
+
+async def asked(
+    broker: Broker, workers: list[JetStreamBus], subject: str, kind: Kind = "table"
+) -> list[dict[str, Any]]:
+    """What an operator hears who asks these workers there, for answers of that kind."""
     cli = await Raw("cli").connect(broker)
-    reply = f"{ANSWERS}test"
+    reply = f"{answers_of(kind)}test"
     await cli.client.subscribe(reply, cb=cli._hear)
     await cli.say(subject, b"", reply)
-    workers = await Raw("table").connect(broker)  # what it asks comes after what was asked before
-    await workers.round_trip()
+    for _ in range(2):  # it has come to them, and their answers to the broker
+        for worker in workers:
+            await worker._round_trip()
     await cli.round_trip()
-    await workers.client.close()
+    await cli.round_trip()  # what came before the first has been heard
     await cli.client.close()
     return [json.loads(msg.data) for msg in cli.heard if msg.data]  # empty: nobody listens
 
@@ -115,30 +146,73 @@ async def test_where_no_worker_runs_none_is_seen_and_without_a_broker_it_is_said
 
 
 async def test_one_kind_or_one_worker_alone_can_be_asked(broker: Broker) -> None:
-    async with attended(broker, service("table", "a"), service("table", "b"), service("bot")):
-        for subject, ids in (
-            ("$SRV.PING", ["a", "b", "one"]),
-            ("$SRV.PING.waraq-table", ["a", "b"]),
-            ("$SRV.PING.waraq-table.b", ["b"]),
-            ("$SRV.PING.waraq-bot.b", []),
-        ):
-            found = await asked(broker, subject)
+    asks: list[tuple[str, Kind, list[str]]] = [
+        ("$SRV.PING", "table", ["a", "b"]),
+        ("$SRV.PING", "bot", ["one"]),
+        ("$SRV.PING", "scoring", []),
+        ("$SRV.PING.waraq-table", "table", ["a", "b"]),
+        ("$SRV.PING.waraq-table", "bot", []),
+        ("$SRV.PING.waraq-table.b", "table", ["b"]),
+        ("$SRV.PING.waraq-bot.b", "bot", []),
+    ]
+    async with attended(
+        broker, service("table", "a"), service("table", "b"), service("bot")
+    ) as workers:
+        for subject, kind, ids in asks:
+            found = await asked(broker, workers, subject, kind)
             assert sorted(one["id"] for one in found) == ids, subject
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_no_worker_may_answer_for_another_kind(broker: Broker, kind: Kind) -> None:
+    raw = await Raw(kind).connect(broker)
+    may = {other: await raw.may_publish(f"{answers_of(other)}x.y") for other in KINDS}
+    assert may == {other: other == kind for other in KINDS}
+    assert not await raw.may_publish(f"{ANSWERS}x")
+    await raw.client.close()
+
+
+async def test_what_a_worker_says_in_another_kinds_name_is_not_heard(broker: Broker) -> None:
+    """It hears what is asked of bots, and answers it in a table's words."""
+    bot = await Raw("bot").connect(broker)
+
+    async def forge(msg: Msg) -> None:
+        for reply in (msg.reply, msg.reply.replace(answers_of("bot"), answers_of("table"))):
+            await bot.client.publish(reply, answer(service("table", "forged"), "STATS"))
+
+    await bot.client.subscribe("$SRV.STATS.waraq-bot", cb=forge)
+    await bot.round_trip()
+    async with attended(broker, service("table", "true"), service("bot", "true")):
+        assert await all_seen(broker) == [("bot", "true"), ("table", "true")]
+    assert bot.refusals, "it tried"
+    await bot.client.close()
+
+
+async def test_a_worker_in_a_long_turn_is_waited_for(broker: Broker) -> None:
+    """Its loop stands still for longer than answers of others are apart."""
+
+    def busy() -> Standing:
+        time.sleep(QUIET + 0.2)
+        return STANDING
+
+    with on_a_loop_of_its_own(broker, busy):
+        async with attended(broker, service("bot"), service("scoring")):
+            assert ("table", "busy") in await all_seen(broker)
 
 
 async def test_answers_have_the_conventions_form(broker: Broker) -> None:
     common = {"name": "waraq-table", "id": "one", "version": "0.0.1", "metadata": {"at": "here:1"}}
-    async with attended(broker, service()):
-        (ping,) = await asked(broker, "$SRV.PING")
+    async with attended(broker, service()) as workers:
+        (ping,) = await asked(broker, workers, "$SRV.PING")
         assert ping == common | {"type": "io.nats.micro.v1.ping_response"}
-        (info,) = await asked(broker, "$SRV.INFO")
+        (info,) = await asked(broker, workers, "$SRV.INFO")
         endpoint = {"name": "work", "subject": "cmdin.*.*", "queue_group": ""}
         assert info == common | {
             "type": "io.nats.micro.v1.info_response",
             "description": "Decides.",
             "endpoints": [endpoint | {"metadata": {}}],
         }
-        (stats,) = await asked(broker, "$SRV.STATS")
+        (stats,) = await asked(broker, workers, "$SRV.STATS")
         (counted,) = stats.pop("endpoints")
         assert stats == common | {
             "type": "io.nats.micro.v1.stats_response",
@@ -148,10 +222,10 @@ async def test_answers_have_the_conventions_form(broker: Broker) -> None:
         assert counted["data"]["numbers"] == {"matches_open": 3}
 
 
-@pytest.mark.parametrize("reply", ELSEWHERE)
+@pytest.mark.parametrize("reply", [*ELSEWHERE, f"{ANSWERS}x", f"{answers_of('bot')}x"])
 async def test_nobody_is_answered_elsewhere(broker: Broker, reply: str) -> None:
     """Whoever asks, even one who may say everything: the worker looks at the subject itself."""
-    assert not may_be_answered(reply)
+    assert not may_be_answered("table", reply)
     async with attended(broker, service()):
         spy = await Raw(SPY).connect(broker)
         await spy.client.subscribe(">", cb=spy._hear)
@@ -160,34 +234,19 @@ async def test_nobody_is_answered_elsewhere(broker: Broker, reply: str) -> None:
         assert await all_seen(broker) == [("table", "one")], "it has heard what was asked before"
         told = [msg.subject for msg in spy.heard if b"io.nats.micro" in msg.data]
         assert told, "the spy hears answers"
-        assert all(subject.startswith(ANSWERS) for subject in told)
+        assert all(subject.startswith(answers_of("table")) for subject in told)
         await spy.client.close()
 
 
 @pytest.mark.parametrize("subject", [f"$SRV.{verb}" for verb in ("PING", "INFO", "STATS")])
 async def test_a_player_can_neither_ask_nor_listen_nor_answer(broker: Broker, subject: str) -> None:
     ann = await Raw(ANN).connect(broker)
-    for of in ("", *(f".{name}" for name in SERVICES), ".waraq-table.one"):
+    for of in ("", *(f".waraq-{kind}" for kind in KINDS), ".waraq-table.one"):
         assert not await ann.may_publish(subject + of)
         assert not await ann.may_subscribe(subject + of)
     assert not await ann.may_publish(f"{ANSWERS}x")
     assert not await ann.may_subscribe(f"{ANSWERS}>")
     await ann.client.close()
-
-
-async def test_what_a_player_says_with_an_operators_reply_subject_is_answered_by_nobody(
-    broker: Broker,
-) -> None:
-    async with attended(broker, service()):
-        cli, ann = await Raw("cli").connect(broker), await Raw(ANN).connect(broker)
-        await cli.client.subscribe(f"{ANSWERS}>", cb=cli._hear)
-        await cli.round_trip()
-        await ann.say(f"ask.{MATCH}.{ANN}", b"{}", f"{ANSWERS}x")
-        await ann.say("$SRV.STATS", b"", f"{ANSWERS}x")
-        assert await all_seen(broker) == [("table", "one")]
-        assert [msg.subject for msg in cli.heard if msg.subject == f"{ANSWERS}x"] == []
-        await ann.client.close()
-        await cli.client.close()
 
 
 @pytest.mark.parametrize("user", ["table", "bot", "scoring", "analytics", "auth"])
@@ -204,7 +263,7 @@ async def test_no_worker_may_ask_another(broker: Broker, user: str) -> None:
         b"{}",
         b"[]",
         b"\xff",
-        answer(service("other"), "STATS"),
+        answer(service("bot"), "STATS"),
         answer(service(), "PING"),
         answer(service(), "INFO"),
         answer(service(), "STATS").replace(b'"ready":true', b'"ready":"yes"'),
@@ -212,7 +271,7 @@ async def test_no_worker_may_ask_another(broker: Broker, user: str) -> None:
     ids=range(8),
 )
 def test_an_answer_of_another_form_is_of_nobody(wrong: bytes) -> None:
-    assert seen(wrong) is None
+    assert seen("table", wrong) is None
 
 
 async def test_a_worker_answers_again_once_the_broker_is_back(broker: Broker) -> None:

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
@@ -20,16 +21,21 @@ from schemas.commands import HokmOptions, OpenMatch, SeatPlan, StartMatch, TakeS
 from schemas.ids import MatchId
 from services.cli.__main__ import main
 from services.cli.client import new_match_id
-from services.event_log.port import Batch
+from services.cli.exits import Stop
+from services.cli.place import Place
+from services.cli.supervisor import Supervisor
+from services.event_log.port import Batch, LogError
 from services.event_log.sql import file_url, open_log, open_reader
+from services.event_log.sqlite import RESTORING
 from services.event_log.upgrade import upgrade
 from services.runtime.tasks import end
+from services.web.profiles import Profiles
 from tests.chaos.seat import Guest, Seat
 from tests.chaos.tables import MASKED
 from tests.chaos.verdict import Match, fold, standings_differ
 from tests.invariants import NOTHING_IN_LOG, by_stream, count_log, rows_of
 from tests.service.guests import entered, session
-from tests.service.up_process import Said, Up, environment, running, waraq
+from tests.service.up_process import COMMAND_WITHIN, Said, Up, environment, running, waraq
 from tests.streams import played
 from tests.waiting import until
 
@@ -257,3 +263,80 @@ def test_a_backup_that_is_not_as_it_was_made_is_not_put_back(tmp_path: Path, har
     assert done.code in {2, 4}, done.err
     assert "Traceback" not in done.err
     assert not (new / "log.db").exists()
+
+
+# A restore that is stopped on the way ----------------------------------------------------------
+
+
+PUT_BACK = ("log.db", "profiles.db", "shuffle.key")
+
+
+def contents(data: Path) -> dict[str, bytes]:
+    return {one.name: one.read_bytes() for one in data.iterdir() if one.name in PUT_BACK}
+
+
+def generation(data: Path) -> int:
+    with closing(open_reader(file_url(data / "log.db"))) as log:
+        return log.info().generation
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup, of more than the log."""
+    data, copy = (tmp_path_factory.mktemp("copied") / name for name in ("data", "copy"))
+    stored(data)
+    Profiles(file_url(data / "profiles.db")).create()
+    (data / "shuffle.key").write_bytes(b"k" * 32)
+    assert run(data, "db", "backup", "--to", str(copy)).code == 0
+    return copy
+
+
+def test_whoever_is_stopped_before_any_step_leaves_nothing_that_begins_and_restores_again(
+    tmp_path: Path, copied: Path
+) -> None:
+    words = (sys.executable, "-m", "tests.service.restore_stopped", str(copied), str(tmp_path))
+    subprocess.run(words, check=True, timeout=COMMAND_WITHIN, env=environment(tmp_path, {}))
+    *stopped, whole = sorted(tmp_path.iterdir(), key=lambda one: int(one.name))
+    right, raised = contents(whole), generation(whole)
+    assert set(right) == set(PUT_BACK)
+    half = 0
+    for data in stopped:
+        if (data / "log.db").exists() or set(contents(data)) or (data / RESTORING).exists():
+            half += 1
+            assert_nothing_begins(data)
+        again = run(data, "db", "restore", "--from", str(copied))
+        assert again.code == 0, (data.name, again.err)
+        assert not (data / RESTORING).exists()
+        assert (contents(data), generation(data)) == (right, raised), data.name
+    assert half > 2 * len(PUT_BACK), "before each file is written, and before each has its name"
+
+
+def assert_nothing_begins(data: Path) -> None:
+    for words in (("db", "check"), ("db", "upgrade"), ("db", "backup", "--to", f"{data}-copy")):
+        refused = run(data, *words)
+        assert (refused.code, "waraq db restore" in refused.err) == (1, True), (data.name, words)
+    with pytest.raises(LogError, match="waraq db restore"):
+        open_log(file_url(data / "log.db"))
+    with pytest.raises(Stop, match="waraq db restore"):
+        Supervisor(Place(data, {})).start()
+
+
+def test_what_is_not_of_a_restore_is_never_taken_away(tmp_path: Path, copied: Path) -> None:
+    data = tmp_path / "data"
+    (data / RESTORING).mkdir(parents=True)
+    (data / "letters").write_text("mine")
+    refused = run(data, "db", "restore", "--from", str(copied))
+    assert (refused.code, "not empty" in refused.err) == (2, True)
+    assert (data / "letters").read_text() == "mine"
+
+
+def test_a_backup_that_is_refused_leaves_the_folder_as_empty_as_it_was(
+    tmp_path: Path, copied: Path
+) -> None:
+    said = json.loads((copied / "backup.json").read_bytes())
+    other = shutil.copytree(copied, tmp_path / "other")
+    (other / "backup.json").write_text(json.dumps(said | {"positions": [99]}))
+    refused = run(tmp_path / "new", "db", "restore", "--from", str(other))
+    assert refused.code == 4, refused.err
+    assert [one.name for one in (tmp_path / "new").iterdir()] == ["up.lock"]
+    assert run(tmp_path / "new", "db", "restore", "--from", str(copied)).code == 0

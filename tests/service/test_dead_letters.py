@@ -85,6 +85,7 @@ def test_what_it_says_is_not_shown_unless_one_asks(tmp_path: Path) -> None:
         letter(PlayCard(card=CARD), match=of_open, number=1),
         letter(StartMatch(), match=of_nobody, number=2),
         DeadLetter(subject="cmd.x", body="{", error="KeyError at a.py:1", time=5),
+        DeadLetter(subject="cmd.\x1b[2J", body="\x1b[2J", error="E\x1b[2J", time=6),
     )
     data = tmp_path / "data"
     planted(data, *dead, rows=rows)
@@ -93,6 +94,7 @@ def test_what_it_says_is_not_shown_unless_one_asks(tmp_path: Path) -> None:
         ("play_card", "waits"),
         ("start_match", "over"),
         ("?", "over"),
+        ("?", "over"),
     ]
     for words in (("list",), ("list", "--json"), ("show", "1"), ("show", "1", "--json")):
         said = waraq(data, "dead-letters", *words)
@@ -100,6 +102,9 @@ def test_what_it_says_is_not_shown_unless_one_asks(tmp_path: Path) -> None:
         assert CARD not in said.out + said.err, words
     shown = waraq(data, "dead-letters", "show", "1", "--body", "--json").lines[0]
     assert shown["body"] == dead[0].body
-    assert waraq(data, "dead-letters", "show", "4").code == 3
+    assert waraq(data, "dead-letters", "show", "5").code == 3
+    evil = waraq(data, "dead-letters", "show", "4", "--body").err
+    assert evil.count("\\x1b[2J") == 3
+    assert all(one.isprintable() for one in evil.replace("\n", ""))
     assert waraq(data, "dead-letters", "retry", "3").code in {1, 5}
     assert waraq(data, "dead-letters", "show", "x").code == 2

@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as families
 
+from services.bot.thoughts import TOGETHER
 from services.cli.ops_ports import ORDER
 from services.event_log.port import Row
 from tests.ports import free_row
@@ -119,6 +120,10 @@ def test_bots_answered_what_the_log_has_of_theirs(up: Up, first: int) -> None:
     bots = told(first, "bot")
     assert value(bots, "waraq_turns_taken_total") >= sum(found.values())
     assert value(bots, "waraq_turns_waiting") == 0
+    thought = bots["waraq_thought_seconds_count"].values()
+    assert thought, "some are told"
+    assert all(count % TOGETHER == 0 for count in thought), "never of one turn"
+    assert sum(thought) <= sum(found.values())
 
 
 async def test_scoring_scored_every_round_and_took_every_event_in(up: Up, first: int) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 from collections.abc import Iterator
 from typing import Any
 from urllib.request import urlopen
@@ -90,3 +91,25 @@ async def test_a_worker_that_stands_still_is_missed_and_seen_again(up: Up) -> No
     finally:
         os.kill(bot, signal.SIGCONT)
     await until(lambda: up.waraq("status").code == 0, "the bot worker to answer", within=30)
+
+
+async def test_who_takes_a_port_that_was_only_chosen_keeps_no_worker_from_its_work(up: Up) -> None:
+    access = msgspec.json.decode((up.data / "access.json").read_bytes(), type=Access)
+    assert access.ops_port is not None
+    bot, place = up.children()["bot"], ("127.0.0.1", access.ops_port + ORDER.index("bot"))
+    with socket.socket() as taking:
+        taking.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        os.kill(bot, signal.SIGKILL)
+
+        def taken() -> bool:
+            try:
+                taking.bind(place)
+            except OSError:
+                return False
+            taking.listen()
+            return True
+
+        await until(taken, "the port to be free")
+        await until(lambda: up.waraq("status").code == 0, "the bot worker to answer", within=30)
+        assert up.children()["bot"] != bot
+    assert "operators' tools are not answered" in up.stderr.read_text()

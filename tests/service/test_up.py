@@ -111,6 +111,21 @@ async def test_a_killed_supervisor_leaves_nobody_behind_and_can_be_started_again
         assert again.waraq("audit", "--all").code == 0
 
 
+def test_in_a_folder_that_others_can_enter_they_can_open_nothing(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    data.chmod(0o755)
+    with running(data) as up:
+        assert up.waraq("play", *BOTS).code == 0
+        there = {one.name for one in data.iterdir()}
+        assert {"log.db", "standings.db", "standings.db-wal", "profiles.db", "broker"} <= there
+        assert [one.name for one in data.iterdir() if one.stat().st_mode & 0o077] == []
+        folder = [
+            one for one in up.waraq("doctor", "--json").lines if one["check"] == "data folder"
+        ]
+        assert [one["level"] for one in folder] == ["note"]
+
+
 def test_a_shuffle_key_open_to_others_is_not_used(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()

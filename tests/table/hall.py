@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, Final, Self
 
 import msgspec
@@ -38,6 +40,7 @@ from services.table.metrics import TableMetrics
 from services.table.owner import Owner
 from services.table.secrets import key_from
 from services.table.shared import Shared, shared
+from services.table.tenure import Tenure
 from tests.clocks import HandClock
 from tests.waiting import until
 
@@ -225,6 +228,19 @@ class Hall:
             if plan.filled_by == "anyone":
                 assert_happened(await self.say(PLAYERS[plan.seat], TakeSeat(seat=plan.seat)))
         assert_happened(await self.say(ANNE, StartMatch()))
+
+
+@asynccontextmanager
+async def at_once(hall: Hall) -> AsyncIterator[Tenure]:
+    """What is said meanwhile waits, as if too many events were unconfirmed, and is then taken up in
+    one turn.
+    """
+    tenure = hall.owner._tenure
+    assert tenure is not None
+    tenure.outbox.has_room = lambda: False  # type: ignore[method-assign] # as said
+    yield tenure
+    del tenure.outbox.has_room
+    tenure.news.set()
 
 
 def legible_id(data: bytes) -> str | None:

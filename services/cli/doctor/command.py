@@ -9,6 +9,7 @@ from services.cli import say
 from services.cli.doctor import (
     of_broker,
     of_door,
+    of_folder,
     of_keys,
     of_log,
     of_machine,
@@ -22,6 +23,7 @@ from services.runtime.logs import log_to_stderr
 
 LOOKS: Final[tuple[Callable[[Place], Iterator[Finding]], ...]] = (
     of_machine.look,
+    of_folder.look,
     of_keys.look,
     of_log.look,
     of_broker.look,
@@ -38,8 +40,9 @@ TO_DO: Final = frozenset({"warning", "bad"})
 def doctor(place: Place, *, as_json: bool) -> None:
     """Look at the whole service: what is wrong, how bad it is, and what to do next.
 
-    Looks at this machine's disk and settings, at keys, the log, the broker, the workers, the door
-    for players and the standings, and changes nothing. It prints no secret and no card.
+    Looks at this machine's disk and settings, at the data folder, keys, the log, the broker, the
+    workers, the door for players and the standings, and changes nothing. It prints no secret and
+    no card.
     """
     log_to_stderr("doctor", "critical")  # what a connection says on the way is in the findings
     levels = []
@@ -55,5 +58,6 @@ def doctor(place: Place, *, as_json: bool) -> None:
 
 
 def _prose(finding: Finding) -> str:
-    said = f"{finding.level:<11} {finding.check}: {finding.what}"
+    what = "\n".join(map(say.foreign, finding.what.splitlines()))  # a database says several
+    said = f"{finding.level:<11} {say.foreign(finding.check)}: {what}"
     return f"{said}\n            next: {finding.next}" if finding.next else said

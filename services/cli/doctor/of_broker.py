@@ -14,23 +14,19 @@ from services.cli.place import Place, login, shown_url
 from services.event_log.port import LogError
 from services.event_log.sql import open_reader
 from services.messaging import streams
-from services.messaging.jetstream_survey import BrokerFound, JetStreamOff, StreamFound, survey
-from services.messaging.port import BusError, ConsumerSpec, LoginRefused, StreamSpec
+from services.messaging.jetstream_survey import BrokerFound, StreamFound, survey
+from services.messaging.port import BusError, ConsumerSpec, JetStreamOff, LoginRefused, StreamSpec
 from services.runtime.settings import Login
 
 CONNECT_WITHIN: Final = 3.0
 """Seconds that the broker has to take us."""
 FILL: Final = (0.5, 0.9)
-"""The part of a stream's limit that is used: a warning, bad."""
+"""The part of a stream's limit that is used: a warning; bad, for it is as good as full."""
 SLOW_MS: Final = (100.0, 1_000.0)
 BACKLOG: Final = (1_000.0, 10_000.0)
 """Messages that wait for a reader."""
 SORTING: Final = "subject_transform"
 """The part of a stream's configuration that sorts commands by partition."""
-LIMITS: Final = {
-    streams.COMMANDS: streams.WAITING_COMMANDS,
-    streams.TURNS: streams.WAITING_TURNS,
-}
 READERS: Final[dict[ConsumerSpec, tuple[str, str]]] = {
     streams.bots(): ("bot", "bots-late"),
     streams.ended_rounds(): ("scoring", "rounds-without-score"),
@@ -48,7 +44,7 @@ def look(place: Place) -> Iterator[Finding]:
     partitions = _partitions(place)
     specs = streams.all_streams(partitions or 1, replicas=_replicas(place))
     try:
-        found = asyncio.run(_survey(entry, specs))
+        found = asyncio.run(survey_by(entry, specs))
     except LoginRefused:
         what = f"{shown_url(entry.url)} refuses the log-in of {entry.user}"
         yield Finding(check="broker", level="unreachable", what=what, next=see("broker-lost"))
@@ -70,7 +66,8 @@ def _unsorted_stream(stream: StreamFound) -> StreamFound:
     return replace(stream, odd=tuple(one for one in stream.odd if one != SORTING))
 
 
-async def _survey(entry: Login, specs: tuple[StreamSpec, ...]) -> BrokerFound:
+async def survey_by(entry: Login, specs: tuple[StreamSpec, ...]) -> BrokerFound:
+    """Raises as `survey`."""
     return await survey(
         entry.url, user=entry.user, password=entry.password, specs=specs, within=CONNECT_WITHIN
     )
@@ -116,19 +113,20 @@ def _stream(stream: StreamFound, spec: StreamSpec) -> Iterator[Finding]:
     if stream.away:
         what = f"copies that are away or behind: {', '.join(stream.away)}"
         yield Finding(check=check, level="warning", what=what, next=see("broker-lost"))
-    yield _fill(stream)
+    yield _fill(stream, spec)
     yield from _readers(stream)
 
 
-def _fill(stream: StreamFound) -> Finding:
-    """EVENTS drops its oldest as it should; what is full of the others is not taken any more."""
-    check, copies = f"stream {stream.name}", f"{stream.replicas} copies"
-    limit = LIMITS.get(stream.name)
-    if limit is None:
-        what = f"{stream.messages} messages, {stream.bytes >> 20} MiB, {copies}"
-        return Finding(check=check, level="ok", what=what)
-    part = stream.messages / limit
-    what = f"{stream.messages} messages of {limit}, {copies}"
+def _fill(stream: StreamFound, spec: StreamSpec) -> Finding:
+    """Of the limit that is nearer, messages or bytes. EVENTS drops its oldest as it should; what
+    does not fit into the others is lost.
+    """
+    check = f"stream {stream.name}"
+    held = f"{stream.messages} messages, {stream.bytes >> 20} MiB"
+    if spec.retention == "limits":
+        return Finding(check=check, level="ok", what=f"{held}, {stream.replicas} copies")
+    part = streams.fill(spec, messages=stream.messages, size=stream.bytes)
+    what = f"{held}, {part:.0%} full, {stream.replicas} copies"
     return measured(check, part, FILL, what, see("stream-fill"))
 
 

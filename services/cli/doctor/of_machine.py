@@ -29,6 +29,7 @@ NAMES: Final = frozenset(
         "WARAQ_NATS_PASSWORD_FILE",
         "WARAQ_NATS_URL",
         "WARAQ_NATS_USER",
+        "WARAQ_OPS_CHOSEN",
         "WARAQ_OPS_LISTEN",
         "WARAQ_PACE",
         "WARAQ_PLAYERS_URL",

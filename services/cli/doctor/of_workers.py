@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from services.cli.doctor.finding import Finding, measured, see
+from services.cli.doctor.of_broker import CONNECT_WITHIN
 from services.cli.exits import Stop
 from services.cli.place import Place, login
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_discovery import gather
 from services.messaging.port import BusError
 
-CONNECT_WITHIN: Final = 3.0
-"""Seconds that the broker has to take us."""
 STALLED: Final = (10.0, 30.0)
 """Seconds for which the broker has confirmed no event though some wait: a warning, bad."""
 
