@@ -129,7 +129,7 @@ function Download({ words, state, match }) {
   return html`<section class="panel download">
     <h2>${say(words, "check_elsewhere")}</h2>
     <p>${say(words, "check_elsewhere_how")}</p>
-    <code dir="ltr">node verify.js ${file}</code>
+    <code dir="ltr" tabindex="0">node verify.js ${file}</code>
     <button class="deed quiet" onClick=${() => save(file, fileOf(state.messages, state.sat))}>${say(words, "download")}</button>
   </section>`;
 }
