@@ -30,8 +30,8 @@ class Timing:
         now = self._clock.ticks()
         for row in rows:
             heard = stage.accepted.get((row.entry.stream, row.entry.command or ""))
-            if heard is not None:
-                began = came[id(heard)]
+            began = came.get(id(heard))
+            if heard is not None and began is not None:
                 self._metrics.appended_seconds.observe(now - began)
                 self._waiting.append((row.position, began))
 
