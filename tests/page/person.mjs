@@ -74,6 +74,7 @@ try {
   await atHome(person, asked);
   await sitDown();
   await hokm.play();
+  await page.locator(".over.end").waitFor();
   await look("end");
   seen.end = await page.locator(".over.end h2").innerText();
   await lookBack(person, asked);

@@ -82,8 +82,8 @@ const pips = (card) => html`${inside(card)}${corner(card)}<g transform="rotate(1
 /** Where a card is small, or lies under the next one: its index alone, as big as there is room.
  * @param {string} card */
 const bold = (card) =>
-  html`<text class="ink index bold" x="28" y="46">${indexOf(card)}</text>
-    ${pip(suitOf(card), 28, 74, 1.6)}${pip(suitOf(card), 68, 108, 2.3)}`;
+  html`<text class=${`ink index bold${indexOf(card).length > 1 ? " wide" : ""}`} x="28" y="46">${indexOf(card)}</text>
+    ${pip(suitOf(card), 28, 74, 1.6)}<g class="second">${pip(suitOf(card), 68, 108, 2.3)}</g>`;
 
 /** The front of a card, of the set that was chosen; what it is called is said by what it lies in.
  * @param {{card: string, small?: boolean}} props */

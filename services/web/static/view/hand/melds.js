@@ -8,6 +8,8 @@ import { html, useEffect, useRef } from "../h.js";
 
 /** How large cards lie there, of their full size: the first with which all melds have room, else the last. */
 const SIZES = [1.25, 1.1, 1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.54];
+/** From which on whose they are stands beside them, not above. */
+const TIGHT = 0.84;
 
 /** @param {any} props */
 export function Melds(props) {
@@ -49,6 +51,7 @@ function useRoom(cause) {
 function fill(melds) {
   for (const size of SIZES) {
     melds.style.setProperty("--size", String(size));
+    melds.dataset.tight = String(size <= TIGHT);
     if (melds.scrollHeight <= melds.clientHeight) return;
   }
 }

@@ -1,5 +1,6 @@
 /** Under the line: how my cards are to lie, and what can be done with those that are chosen. */
-import { inLine, say } from "../../play/words.js";
+import { isJoker } from "../../play/cards.js";
+import { cardName, inLine, say } from "../../play/words.js";
 import { html } from "../h.js";
 
 /** @param {{words: any, view: any, mind: any, deeds: any, may: boolean}} props */
@@ -32,7 +33,7 @@ function Deed({ words, view, mind, deeds, may }) {
       ${say(words, view.opened[view.seat] ? "lay_these" : "open_with", { worth: laying.value })}
     </button>`;
   if (!alone) return null;
-  return html`<button class="deed throw" data-no=${String(!mind.throws)} aria-disabled=${String(!mind.throws)} onClick=${() => deeds.discard(alone)}>${say(words, "throw_this", { card: inLine([alone]) })}</button>`;
+  return html`<button class="deed throw" data-no=${String(!mind.throws)} aria-disabled=${String(!mind.throws)} onClick=${() => deeds.discard(alone)}>${say(words, "throw_this", { card: isJoker(alone) ? cardName(words, alone) : inLine([alone]) })}</button>`;
 }
 
 /** Until I have opened: what that must be worth, and what my melds are. @param {any} props */
