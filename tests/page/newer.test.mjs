@@ -35,7 +35,7 @@ const lineOf = (options, more = {}) => ({
 const matchOf = (line) => textOf(Match({ words, line, me: ME }));
 
 test("a match of a newer game, variant or status is listed with that one's own name", () => {
-  assert.match(matchOf(lineOf({ game: "tarneeb" })), /tarneeb.*Over.*3 · 4/);
+  assert.match(matchOf(lineOf({ game: "tarneeb" })), /tarneeb.*Over.*3 \| 4/);
   assert.match(matchOf(lineOf({ game: "hand", variant: "gulf", seats: 4, rounds: 3 })), /Hand.*gulf/);
   assert.match(matchOf(lineOf(HOKM, { status: "paused" })), /Hokm.*paused/);
   assert.match(matchOf(lineOf(HOKM)), /Hokm.*Won.*3 – 4/);

@@ -4,7 +4,7 @@
  * @typedef {import("./lists/sources.js").Line} Line
  */
 import { inSides } from "./seats.js";
-import { digits } from "./words.js";
+import { say } from "./words.js";
 
 /** Do two sides play it? @param {Line} line */
 const bySides = ({ game, options }) => inSides({ ...options, game });
@@ -41,5 +41,5 @@ export function scoreText(words, line, player) {
   const sides = bySides(line);
   const units = sides ? 2 : line.seats.length;
   const score = line.score.length ? scoreOf(line, player) : Array(units).fill(0);
-  return score.map((one) => digits(words, one)).join(sides ? " – " : " · ");
+  return score.map((one) => say(words, "number", { number: one })).join(sides ? " – " : " | ");
 }

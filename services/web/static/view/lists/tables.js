@@ -27,6 +27,7 @@ export function Waiting({ page, line }) {
       <span>${say(words, "its_host")}: <${Name} page=${page} player=${line.owner} /></span>
       <span class="free">${say(words, "free_seats", { count: line.free })}</span>
       <${When} words=${words} at=${line.opened} />
+      <span class="deed sit">${say(words, "sit_here")}</span>
     </span>
   </a>`;
 }
