@@ -4,7 +4,7 @@ BIN := .venv/bin
 CHAOS := --kills $${KILLS:-100} --zombies $${ZOMBIES:-12} --seed $${SEED:-1}
 # Where the environment forbids it, every process of a test would compile our modules for itself.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema broker-config check-deploy bench strength persons check-alerts vendor check lint types imports lock clean
+.PHONY: up test quick simulate kills chaos flood matches rounds melds golden schema release-schema broker-config check-deploy bench strength persons drills check-alerts vendor check lint types imports lock clean
 
 up: .venv/.ok
 	@$(BIN)/waraq up $(ARGS)
@@ -13,7 +13,7 @@ up: .venv/.ok
 # mostly wait, the longest first (tests/conftest.py).
 test: .venv/.ok
 	$(BIN)/pytest -m "not slow" -n 3 --dist worksteal
-	$(BIN)/pytest -m slow -n 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -m "slow and not drill" -n 4 --dist loadfile --no-loadscope-reorder
 
 quick: .venv/.ok
 	$(BIN)/pytest -m "not slow"
@@ -81,6 +81,11 @@ strength: .venv/.bench
 # (some minutes); the gate has some of them. Pictures stay in shots/.
 persons: .venv/.ok
 	WARAQ_ALL_GUESTS=1 $(BIN)/pytest tests/page -m slow -n 3 --dist loadfile
+
+# The drills of docs/operations.md as tests: a cluster brought up by the page's own lines that loses a
+# node, upgrade and roll back, backup and restore on both databases, each of its steps killed.
+drills: .venv/.ok
+	$(BIN)/pytest -m drill -n 2 --dist loadfile
 
 # Everything in deploy/, offline: by nats-server, psql and PostgreSQL, Compose, hadolint, kustomize (where
 # there is a kubectl), Kubernetes' schemas, promtool; then all of it as one service. Only promtool is

@@ -96,6 +96,7 @@ def commands() -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.drill
 async def test_the_commands_of_the_page_run_as_they_stand(tmp_path: Path) -> None:
     with running(tmp_path / "data") as up:
         assert up.waraq("play", "--game", "hokm", "--bots", "white", "--json").code == 0
@@ -200,6 +201,7 @@ def discreet_psql(folder: Path, programs: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.drill
 def test_a_new_operator_brings_a_cluster_up_and_loses_a_node_and_no_match(here: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WARAQ_")}
     postgres = programs(here)

@@ -18,7 +18,7 @@ from tests.invariants import by_stream, rows_of
 from tests.service.up_process import CHECKOUT, Said
 from tests.waiting import until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.drill]
 DRILLS = CHECKOUT / "deploy" / "drills"
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.drills.rig import NOTHING, Load, Rig
 from tests.service.up_process import CHECKOUT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.drill]
 
 EARLIER: Final = "b2e373a"
 """The revision that is upgraded from: the last that was landed before this drill was written."""

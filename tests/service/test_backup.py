@@ -116,6 +116,7 @@ async def command(data: Path, *words: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.drill
 async def test_everything_is_lost_and_put_back_and_the_players_go_on(tmp_path: Path) -> None:
     data, copy = tmp_path / "data", tmp_path / "copy"
     with running(data) as up:
@@ -291,6 +292,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
+@pytest.mark.drill
 def test_whoever_is_stopped_before_any_step_leaves_nothing_that_begins_and_restores_again(
     tmp_path: Path, copied: Path
 ) -> None:
