@@ -43,7 +43,7 @@ ALL: Final = (
     Player("fa", 1280, 800, variant="partnership", seats=4),
     Player("fa", 740, 360, seats=4),
 )
-AT_GATE: Final = 2
+AT_GATE: Final = 1
 """Guests that come to every check."""
 GUESTS: Final = ALL if all_come() else ALL[:AT_GATE]
 AT_ONCE: Final = 2
