@@ -70,6 +70,8 @@ async function goOn() {
 async function draw() {
   turn = { vain: new Set(), refused: false, sought: false };
   seen.turns += 1;
+  // A reckoning goes by itself while one looks elsewhere: rounds are those in which one has drawn.
+  seen.begun = [...new Set([...(seen.begun ?? []), await page.locator(".facts .round b").innerText()])];
   if (await once("broken", () => asked.breaks && seen.turns === 4)) await breakDown(person);
   if (await once("fire", () => count(".look"))) await lookAtFire();
   else if (await once("hint", () => seen.turns > 2)) await hint();
