@@ -13,13 +13,12 @@ from msgspec.structs import replace
 
 from services.cli import say
 from services.cli.doctor import of_door
-from services.cli.doctor.of_broker import CONNECT_WITHIN, FILL, survey_by
-from services.cli.doctor.of_workers import STALLED, stalled_of
+from services.cli.doctor.of_broker import FILL, survey_by
+from services.cli.doctor.of_workers import STALLED, stalled_of, workers_by
 from services.cli.exits import DIFFERENCE, UNREACHABLE, Stop, stop
 from services.cli.place import Place, as_json, at_place, login, no_broker, shown_url
 from services.messaging import streams
 from services.messaging.discovery import Seen
-from services.messaging.jetstream_discovery import gather
 from services.messaging.jetstream_survey import BrokerFound, StreamFound
 from services.messaging.permissions import KINDS
 from services.messaging.port import BusError, StreamSpec
@@ -130,7 +129,7 @@ async def _asked(place: Place, entry: Login) -> Found:
     """Workers and each stream by themselves: what does not answer hides nothing of the others."""
     specs = streams.all_streams(1)
     workers, each = await asyncio.gather(
-        _or_fault(_workers(entry)),
+        _or_fault(workers_by(entry)),
         asyncio.gather(*(_or_fault(survey_by(entry, (one,))) for one in specs)),
     )
     broker = _together(one for one in each if not isinstance(one, BusError))
@@ -153,10 +152,6 @@ async def _or_fault(asking: Awaitable[T]) -> T | BusError:
         return await asking
     except BusError as error:
         return error
-
-
-async def _workers(entry: Login) -> tuple[Seen, ...]:
-    return await gather(entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN)
 
 
 _NOTHING: Final = BrokerFound(version="", streams=(), missing=(), skew=0, milliseconds=0)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from schemas.traces import HEADER, parent_of
+from schemas.traces import HEADER, carried, parent_of
 
 SPOKEN: Final = ("cmd.", "cmdin.", "ask.")
 """Where players speak: commands as stored and as sent, and asks."""
@@ -16,6 +16,5 @@ def trusted(subject: str, headers: Mapping[str, str] | None) -> Mapping[str, str
     if not headers:
         return NONE
     if subject.startswith(SPOKEN):
-        trace = parent_of(headers.get(HEADER))
-        return NONE if trace is None else {HEADER: trace}
+        return carried(parent_of(headers.get(HEADER)))
     return headers

@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from schemas.traces import HEADER
+from schemas.traces import HEADER, carried
 from services.runtime.faults import place_of
 from services.runtime.guarded import Guarded
 from services.runtime.rarely import Rarely
@@ -153,7 +153,7 @@ class OtelTracer:
 
 def _context(header: str | None) -> Context:
     """Of nobody for None: not of what happens to be under way in this process either."""
-    return _propagator.extract({HEADER: header} if header else {}, Context())
+    return _propagator.extract(carried(header), Context())
 
 
 def _links(header: str | None) -> list[trace.Link]:

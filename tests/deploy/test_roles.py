@@ -304,7 +304,8 @@ def kept(laid: Laid) -> tuple[int, int]:
 ERASED = "u_erased0000"
 
 
-def test_erasing_erases_nothing_where_a_role_may_not_and_all_where_it_may(laid: Laid) -> None:
+def known(laid: Laid) -> None:
+    """`ERASED` has a name and a ticket."""
     names = Profiles(laid.url("web", "profiles"))
     engine = open_shared(laid.url("web", "standings"))
     with closing(names):
@@ -313,6 +314,10 @@ def test_erasing_erases_nothing_where_a_role_may_not_and_all_where_it_may(laid: 
     office, wanted = TicketOffice(engine, Keys(b"k" * 32)), WantedTicket(match=MATCH, offset=0)
     give(office, ERASED, wanted, 1_796_040_000_000)
     engine.dispose()
+
+
+def test_erasing_erases_nothing_where_a_role_may_not_and_all_where_it_may(laid: Laid) -> None:
+    known(laid)
     before = kept(laid)
     assert before[1] == 1
     words = ("player", "erase", ERASED, "--yes")
@@ -327,14 +332,7 @@ def test_erasing_erases_nothing_where_a_role_may_not_and_all_where_it_may(laid: 
 
 
 def test_a_name_that_may_not_be_erased_keeps_its_tickets(laid: Laid) -> None:
-    names = Profiles(laid.url("web", "profiles"))
-    engine = open_shared(laid.url("web", "standings"))
-    with closing(names):
-        names.create()
-        names.put(Profile(ERASED, "Shirin"), 1)
-    office, wanted = TicketOffice(engine, Keys(b"k" * 32)), WantedTicket(match=MATCH, offset=0)
-    give(office, ERASED, wanted, 1_796_040_000_000)
-    engine.dispose()
+    known(laid)
     before = kept(laid)
     with psycopg.connect(laid.url("postgres", "profiles"), autocommit=True) as superuser:
         superuser.execute("revoke delete on profiles from waraq_web")

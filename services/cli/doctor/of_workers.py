@@ -11,6 +11,7 @@ from services.cli.place import Place, login
 from services.messaging.discovery import Seen
 from services.messaging.jetstream_discovery import gather
 from services.messaging.port import BusError
+from services.runtime.settings import Login
 
 STALLED: Final = (10.0, 30.0)
 """Seconds for which the broker has confirmed no event though some wait: a warning, bad."""
@@ -19,10 +20,7 @@ STALLED: Final = (10.0, 30.0)
 def look(place: Place) -> Iterator[Finding]:
     """Raises nothing; of a broker that cannot be reached `of_broker` tells."""
     try:
-        entry = login(place, "cli")
-        found = asyncio.run(
-            gather(entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN)
-        )
+        found = asyncio.run(workers_by(login(place, "cli")))
     except (Stop, BusError):
         return
     for one in found:
@@ -30,6 +28,11 @@ def look(place: Place) -> Iterator[Finding]:
     if stalled := [stalled_of(one) for one in found if one.worker == "table"]:
         what = f"the broker has confirmed none of what waits for {max(stalled)} s"
         yield measured("events", max(stalled), STALLED, what, see("outbox-stuck"))
+
+
+async def workers_by(entry: Login) -> tuple[Seen, ...]:
+    """Raises as `gather`."""
+    return await gather(entry.url, user=entry.user, password=entry.password, within=CONNECT_WITHIN)
 
 
 def stalled_of(table: Seen) -> int:
